@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/profile/run.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace permafrost::cli {
+
+/// Exit codes of every command.
+inline constexpr int done = 0;
+inline constexpr int request_failed = 1;
+inline constexpr int wrong_usage = 2;
+inline constexpr int was_cancelled = 130;
+
+/// The stop token that Ctrl-C and SIGTERM request.
+std::stop_token interruption();
+
+/// A command's outcome: its action runs after the whole command line was understood.
+struct Commands {
+    CLI::App& app;
+    std::function<Result<void>()> action; ///< set by the command that was called
+};
+
+/// Adds a subcommand whose action is `run`.
+CLI::App* add_command(Commands& commands, const std::string& name, const std::string& description,
+                      std::function<Result<void>()> run);
+
+/// The one JSON object of `--json`.
+void print_json(const nlohmann::ordered_json& object);
+
+/// Progress on stderr: a bar with rate and ETA on a terminal, a plain line now and then otherwise, nothing if quiet.
+class ProgressLine {
+  public:
+    explicit ProgressLine(bool quiet);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void show(const profile::RunProgress& progress);
+
+  private:
+    bool quiet_;
+    bool terminal_;
+    bool drawn_ = false;
+    double last_share_ = -1;
+    double last_seconds_ = -1;
+};
+
+/// "1 h 02 min", "3 min 05 s", "4 s"
+std::string duration_text(double seconds);
+
+} // namespace permafrost::cli

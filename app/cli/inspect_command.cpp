@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/rule_options.h"
+#include "core/base/bytes.h"
+#include "core/exports/exports.h"
+#include "core/formats/knot.h"
+#include "core/model/model_config.h"
+#include "core/profile/profile_file.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace permafrost::cli {
+namespace {
+
+struct InspectOptions {
+    std::string file;
+    bool layers = false;
+    std::optional<std::uint32_t> layer;
+    bool neurons = false;
+    bool csv = false;
+    bool json = false;
+    RuleOptions rule;
+};
+
+// A profile is a safetensors container: it has no magic, but its JSON header begins at byte 8.
+bool looks_like_profile(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::array<char, 9> start{};
+    if (!stream.read(start.data(), start.size())) return false;
+    const std::string_view magic(start.data(), 4);
+    return start[8] == '{' && magic != "GGUF" && magic != "KNOT";
+}
+
+Result<void> inspect_neurons(const InspectOptions& options, const profile::Profile& profile,
+                             const verdict::Decision& decision) {
+    if (!options.layer) return Error{"--neurons wants a layer: add --layer L"};
+    if (*options.layer >= profile.layers.size())
+        return Error{"layer " + std::to_string(*options.layer) +
+                     " does not exist: the profile has layers 0 to " +
+                     std::to_string(profile.layers.size() - 1)};
+    const auto& layer = profile.layers[*options.layer];
+    if (!layer) return Error{"layer " + std::to_string(*options.layer) + " was not reached by this profile"};
+    if (options.json) return Error{"neurons are printed as CSV: use --csv"};
+    std::cout << exports::neurons_csv(*layer, decision.masks[*options.layer], decision.rule);
+    return {};
+}
+
+nlohmann::ordered_json profile_json(const profile::Profile& profile, const verdict::Decision& decision) {
+    const auto& info = profile.info;
+    nlohmann::ordered_json json{{"kind", "profile"},
+                                {"model", info.model_name},
+                                {"architecture", info.architecture},
+                                {"model_sha256", info.model_sha256},
+                                {"corpus", info.corpus_source},
+                                {"corpus_sha256", info.corpus_sha256},
+                                {"sequences", info.sequences},
+                                {"tokens", info.tokens},
+                                {"context", info.context},
+                                {"complete", profile.complete()},
+                                {"tool_version", info.tool_version}};
+    json["domains"] = nlohmann::ordered_json::object();
+    for (const auto& [domain, tokens] : info.domain_tokens) json["domains"][domain] = tokens;
+    json["decision"] = decision_json(decision);
+    return json;
+}
+
+Result<void> inspect_profile(const InspectOptions& options) {
+    PERMAFROST_TRY(const auto profile, profile::read_profile(options.file));
+    PERMAFROST_TRY(const auto rule, options.rule.read(profile->info.layers));
+    const auto decision = verdict::decide(*profile, rule);
+    if (options.neurons || options.layer) return inspect_neurons(options, *profile, decision);
+    if (options.json) {
+        print_json(profile_json(*profile, decision));
+    } else if (options.csv) {
+        std::cout << exports::report_csv(*profile, decision);
+    } else {
+        const auto& info = profile->info;
+        std::cout << "Profile of " << info.model_name << " (" << info.architecture << ", " << info.layers
+                  << " layers)\n"
+                  << "Text: " << info.corpus_source << ", " << info.sequences << " sequences, " << info.tokens
+                  << " tokens, context " << info.context << (profile->complete() ? "" : ", not complete")
+                  << "\n\n"
+                  << exports::report_table(*profile, decision);
+    }
+    return {};
+}
+
+void print_layers(const model::ModelConfig& config, const formats::ModelFile& file) {
+    std::cout << "\nLayer  Neurons  FFN types (gate, up, down)  FFN MB\n";
+    for (std::uint32_t layer = 0; layer < config.layers; ++layer) {
+        std::string types;
+        double bytes = 0;
+        for (const char* part : {"ffn_gate", "ffn_up", "ffn_down"}) {
+            const auto* view = file.find("blk." + std::to_string(layer) + "." + part + ".weight");
+            types += (types.empty() ? "" : ", ") + std::string(tensor::info(view->type).name);
+            bytes += static_cast<double>(view->bytes.size());
+        }
+        std::printf("%-5u  %-7u  %-26s  %.2f\n", layer, config.intermediate[layer], types.c_str(),
+                    bytes / 1e6);
+    }
+}
+
+nlohmann::ordered_json model_json(const formats::ModelFile& file, const Result<model::ModelConfig>& config) {
+    nlohmann::ordered_json json{{"kind", "model"},
+                                {"format", formats::name_of(file.format())},
+                                {"model_sha256", file.header_sha256()},
+                                {"tensors", file.tensors().size()}};
+    if (!config.ok()) {
+        json["supported"] = false;
+        json["reason"] = config.message();
+        return json;
+    }
+    json["supported"] = true;
+    json["model"] = config->name;
+    json["architecture"] = config->architecture;
+    json["layers"] = config->layers;
+    json["hidden_size"] = config->hidden;
+    json["intermediate_sizes"] = config->intermediate;
+    json["heads"] = config->heads;
+    json["kv_heads"] = config->kv_heads;
+    json["vocabulary"] = config->vocabulary;
+    json["context_length"] = config->context_length;
+    json["weight_bytes_per_token"] = config->weight_bytes;
+    json["ffn_weight_bytes_per_token"] = config->ffn_weight_bytes;
+    return json;
+}
+
+void print_model(const formats::ModelFile& file, const Result<model::ModelConfig>& config) {
+    std::map<std::string, std::size_t> types;
+    std::uint64_t bytes = 0;
+    for (const auto& view : file.tensors()) {
+        ++types[std::string(tensor::info(view.type).name)];
+        bytes += view.bytes.size();
+    }
+    std::cout << file.location() << ": " << formats::name_of(file.format()) << ", " << file.tensors().size()
+              << " tensors, ";
+    std::printf("%.1f MB\n", static_cast<double>(bytes) / 1e6);
+    if (config.ok())
+        std::cout << config->name << ": architecture " << config->architecture << ", " << config->layers
+                  << " layers, hidden size " << config->hidden << ", " << config->widest_layer()
+                  << " FFN neurons a layer, " << config->heads << " heads (" << config->kv_heads
+                  << " key-value), vocabulary " << config->vocabulary << ", context "
+                  << config->context_length << "\n";
+    else
+        std::cout << "Not supported: " << config.message() << "\n";
+    std::cout << "Tensor types:";
+    for (const auto& [type, count] : types) std::cout << " " << type << " x " << count;
+    std::cout << "\nIdentity (SHA-256): " << file.header_sha256() << "\n";
+}
+
+Result<void> inspect_masks(const InspectOptions& options, const std::string& maps_json) try {
+    const auto maps = nlohmann::ordered_json::parse(maps_json, nullptr, false);
+    if (maps.is_discarded() || !maps.contains("ffn_frozen_per_layer") ||
+        !maps["ffn_frozen_per_layer"].is_object())
+        return Error{options.file + ": its saturation_maps cannot be read"};
+    nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+    for (const auto& [layer, mask] : maps["ffn_frozen_per_layer"].items()) {
+        const auto neurons = mask.value("num_neurons", std::uint64_t{0});
+        if (!mask.contains("frozen_mask") || !mask["frozen_mask"].is_array() ||
+            mask["frozen_mask"].size() != neurons / 8 + (neurons % 8 == 0 ? 0 : 1))
+            return Error{options.file + ": the mask of layer " + layer + " has the wrong length"};
+        masks::Bitmask bits(neurons, mask["frozen_mask"].get<std::vector<std::uint8_t>>());
+        layers.push_back({{"layer", mask.value("layer_id", std::uint64_t{0})},
+                          {"neurons", neurons},
+                          {"frozen", bits.count()}});
+    }
+    const auto name = maps.value("model_name", nlohmann::ordered_json());
+    const auto method = maps.value("profile_method", std::string());
+    const auto date = maps.value("profile_date", std::string());
+    if (options.json) {
+        print_json(
+            {{"kind", "masks"}, {"model", name}, {"method", method}, {"date", date}, {"layers", layers}});
+        return {};
+    }
+    std::cout << "Masks of " << (name.is_string() ? name.get<std::string>() : "an unnamed model")
+              << ", method " << method << ", " << date << "\n\nLayer  Neurons  Frozen\n";
+    for (const auto& layer : layers)
+        std::printf("%-5llu  %-7llu  %llu\n", layer["layer"].get<unsigned long long>(),
+                    layer["neurons"].get<unsigned long long>(), layer["frozen"].get<unsigned long long>());
+    return {};
+} catch (const nlohmann::json::exception&) {
+    return Error{options.file + ": its saturation_maps hold a value of the wrong kind"};
+}
+
+Result<void> inspect_model(const InspectOptions& options) {
+    if (options.neurons || options.layer || options.csv)
+        return Error{options.file +
+                     " is not a profile; --layer, --neurons and --csv are for profiles (.frost)"};
+    PERMAFROST_TRY(const auto file, formats::open_model_file(options.file));
+    if (file->format() == formats::FileFormat::Knot && options.file != "demo") {
+        PERMAFROST_TRY(const auto maps, formats::read_saturation_maps(options.file));
+        if (!maps.empty() && file->tensors().empty()) return inspect_masks(options, maps);
+    }
+    const auto config = model::read_model_config(*file);
+    if (options.json) {
+        print_json(model_json(*file, config));
+        return {};
+    }
+    print_model(*file, config);
+    if (options.layers) {
+        if (!config.ok()) return config.failure();
+        print_layers(config.value(), *file);
+    }
+    return {};
+}
+
+} // namespace
+
+void add_inspect_command(Commands& commands) {
+    auto options = std::make_shared<InspectOptions>();
+    auto* command = add_command(
+        commands, "inspect", "what is in a model, profile or mask file", [options]() -> Result<void> {
+            return looks_like_profile(options->file) ? inspect_profile(*options) : inspect_model(*options);
+        });
+    command->add_option("FILE", options->file, "model, profile or .rknot file, or demo")->required();
+    command->add_flag("--layers", options->layers, "list the layers of a model");
+    command->add_option("--layer", options->layer, "the layer for --neurons")->check(CLI::NonNegativeNumber);
+    command->add_flag("--neurons", options->neurons, "one row a neuron of --layer");
+    command->add_flag("--csv", options->csv, "comma-separated values");
+    command->add_flag("--json", options->json, "print one JSON object");
+    options->rule.add_thresholds_to(*command);
+}
+
+} // namespace permafrost::cli

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace permafrost;
+
+// `profile-saturation-bitmasks …` is the same as `permafrost-cli profile-saturation-bitmasks …`.
+std::vector<std::string> arguments(int argc, char** argv) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const auto name = std::filesystem::path(argv[0]).filename().string();
+    if (name == "profile-saturation-bitmasks" || name == "profile-phi3-saturation")
+        words.insert(words.begin(), name);
+    return {words.rbegin(), words.rend()}; // CLI11 takes them last first
+}
+
+int run(int argc, char** argv) {
+    cli::interruption();
+    CLI::App app{
+        "Permafrost: finds frozen feed-forward neurons of language models, and what skipping them is worth",
+        "permafrost-cli"};
+    app.set_version_flag("--version", "permafrost-cli " PERMAFROST_VERSION);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(40);
+
+    cli::Commands commands{app, {}};
+    cli::add_profile_command(commands);
+    cli::add_mask_command(commands);
+    cli::add_inspect_command(commands);
+    cli::add_convert_command(commands);
+    cli::add_merge_command(commands);
+    cli::add_eval_command(commands);
+    cli::add_bench_command(commands);
+    cli::add_seed_commands(commands);
+
+    auto words = arguments(argc, argv);
+    const auto called = [&](const CLI::App* command) { return command->get_name() == words.back(); };
+    if (!words.empty() && !words.back().starts_with('-') && app.get_subcommands(called).empty()) {
+        std::cerr << "permafrost-cli: there is no command \"" << words.back()
+                  << "\"; --help lists those there are\n";
+        return cli::wrong_usage;
+    }
+    try {
+        app.parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? cli::done : cli::wrong_usage;
+    }
+    const auto result = commands.action();
+    if (result.ok()) {
+        // What the command printed may still be on its way to a disk that is full.
+        const bool printed = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+        if (printed) return cli::done;
+        std::cerr << "permafrost-cli: cannot write to the standard output; is the disk full?\n";
+        return cli::request_failed;
+    }
+    if (result.cancelled()) {
+        std::cerr << "cancelled\n";
+        return cli::was_cancelled;
+    }
+    std::cerr << "permafrost-cli: " << result.message() << "\n";
+    return cli::request_failed;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::cerr << "permafrost-cli: out of memory; try a shorter --context or fewer --threads\n";
+    } catch (const std::exception& error) {
+        std::cerr << "permafrost-cli: " << error.what() << "\n";
+    }
+    return cli::request_failed;
+}

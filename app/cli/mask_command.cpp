@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/rule_options.h"
+#include "core/exports/exports.h"
+#include "core/profile/profile_file.h"
+
+#include <iostream>
+#include <memory>
+
+namespace permafrost::cli {
+namespace {
+
+struct MaskOptions {
+    std::string profile;
+    RuleOptions rule;
+    std::string folder;
+    bool json = false;
+};
+
+Result<void> run_mask(const MaskOptions& options) {
+    PERMAFROST_TRY(const auto profile, profile::read_profile(options.profile));
+    PERMAFROST_TRY(const auto rule, options.rule.read(profile->info.layers));
+    const auto decision = verdict::decide(*profile, rule);
+    const exports::ExportContext context{exports::modification_date(options.profile)};
+    PERMAFROST_TRY(const auto paths, exports::export_all(*profile, decision, context, options.folder));
+    if (decision.provisional)
+        std::cerr << "note: the profile is not complete, so these masks are provisional\n";
+    if (options.json) {
+        auto json = decision_json(decision);
+        json["files"] = nlohmann::ordered_json::array();
+        for (const auto& path : paths) json["files"].push_back(path.string());
+        print_json(json);
+        return {};
+    }
+    std::cout << exports::report_table(*profile, decision) << "\n";
+    for (const auto& path : paths) std::cout << "Wrote " << path.string() << "\n";
+    return {};
+}
+
+Result<void> run_merge(const std::vector<std::string>& parts, const std::string& output, bool json) {
+    std::vector<profile::ProfilePtr> profiles;
+    for (const auto& part : parts) {
+        PERMAFROST_TRY(auto profile, profile::read_profile(part));
+        profiles.push_back(std::move(profile));
+    }
+    auto merged = profile::merge_profiles(profiles);
+    if (!merged.ok() && !merged.cancelled()) {
+        std::string names;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            names += "\n  part " + std::to_string(i + 1) + ": " + parts[i];
+        return Error{merged.message() + names};
+    }
+    PERMAFROST_TRY(const auto profile, std::move(merged));
+    PERMAFROST_TRY(const auto sha, profile::write_profile(*profile, output));
+    const bool complete = profile->complete();
+    if (json)
+        print_json(
+            {{"profile", output}, {"sha256", sha}, {"tokens", profile->info.tokens}, {"complete", complete}});
+    else
+        std::cout << "Wrote " << output << (complete ? " (complete)\n" : " (shards are still missing)\n");
+    return {};
+}
+
+} // namespace
+
+void add_mask_command(Commands& commands) {
+    auto options = std::make_shared<MaskOptions>();
+    auto* command =
+        add_command(commands, "mask", "apply a freeze rule to a profile and write masks, manifest and report",
+                    [options] { return run_mask(*options); });
+    command->add_option("PROFILE", options->profile, "profile (.frost)")->required();
+    options->rule.add_to(*command);
+    command->add_option("--output-dir", options->folder, "folder for the files")->required();
+    command->add_flag("--json", options->json, "print one JSON object");
+}
+
+void add_merge_command(Commands& commands) {
+    struct MergeOptions {
+        std::vector<std::string> parts;
+        std::string output;
+        bool json = false;
+    };
+    auto options = std::make_shared<MergeOptions>();
+    auto* command = add_command(commands, "merge", "join the profiles of shards into one", [options] {
+        return run_merge(options->parts, options->output, options->json);
+    });
+    command->add_option("PROFILES", options->parts, "profiles of the shards")->required();
+    command->add_option("-o,--output", options->output, "the profile to write")->required();
+    command->add_flag("--json", options->json, "print one JSON object");
+}
+
+} // namespace permafrost::cli

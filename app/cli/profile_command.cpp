@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/profile_options.h"
+#include "app/cli/profile_run.h"
+#include "core/exports/exports.h"
+#include "core/formats/model_file.h"
+#include "core/profile/profile_file.h"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace permafrost::cli {
+namespace {
+
+struct ProfileOptions {
+    std::string model;
+    CorpusOptions corpus;
+    RunOptions run;
+    std::string output;
+    std::string output_folder;
+    bool json = false;
+};
+
+nlohmann::ordered_json account_json(const profile::MemoryAccount& memory) {
+    return {{"before_run", memory.before_run},   {"layer_weights", memory.layer_weights},
+            {"wave_states", memory.wave_states}, {"scratch", memory.scratch},
+            {"statistics", memory.statistics},   {"total", memory.total()},
+            {"file_pages", memory.file_pages},   {"peak_rss", memory.peak_rss}};
+}
+
+nlohmann::ordered_json result_json(const profile::RunResult& result, const std::string& path,
+                                   const std::string& sha) {
+    const auto& info = result.profile->info;
+    nlohmann::ordered_json json;
+    json["model"] = info.model_name;
+    json["tokens"] = result.tokens;
+    json["seconds"] = result.seconds;
+    json["tokens_per_second"] =
+        result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0.0;
+    json["gflops"] = result.seconds > 0 ? result.floating_point_operations / result.seconds / 1e9 : 0.0;
+    json["threads"] = result.threads;
+    json["memory"] = account_json(result.memory);
+    json["complete"] = info.complete();
+    json["non_finite"] = nlohmann::ordered_json::array();
+    for (const auto& place : info.non_finite)
+        json["non_finite"].push_back(
+            {{"layer", place.layer}, {"neuron", place.neuron}, {"sequence", place.sequence}});
+    json["profile"] = path;
+    json["sha256"] = sha;
+    return json;
+}
+
+Result<void> run_profile_command(const ProfileOptions& options) {
+    PERMAFROST_CHECK(check_output_folder(options.output));
+    PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    PERMAFROST_TRY(const auto result, run_on_corpus(file, options.corpus, options.run, options.output));
+    PERMAFROST_TRY(const auto sha, profile::write_profile(*result.profile, options.output));
+    remove_checkpoint(options.output);
+
+    report_non_finite(result.profile->info);
+    const auto decision = verdict::decide(*result.profile, {});
+    if (!options.output_folder.empty()) {
+        const exports::ExportContext context{exports::modification_date(options.output)};
+        PERMAFROST_CHECK(exports::export_all(*result.profile, decision, context, options.output_folder));
+    }
+    if (options.json) {
+        print_json(result_json(result, options.output, sha));
+    } else {
+        std::cout << exports::report_table(*result.profile, decision) << "\nProfile: " << options.output
+                  << "\n";
+        if (!options.output_folder.empty()) std::cout << "Exports: " << options.output_folder << "\n";
+    }
+    return {};
+}
+
+} // namespace
+
+void add_profile_command(Commands& commands) {
+    auto options = std::make_shared<ProfileOptions>();
+    auto* command = add_command(commands, "profile", "run a model over text and write its profile",
+                                [options] { return run_profile_command(*options); });
+    command->add_option("MODEL", options->model, "model file, or demo")->required();
+    options->corpus.add_to(*command);
+    options->run.add_to(*command);
+    command->add_option("-o,--output", options->output, "the profile to write (.frost)")->required();
+    command->add_option("--output-dir", options->output_folder,
+                        "also write what `mask` writes into this folder");
+    command->add_flag("--json", options->json, "print one JSON object");
+}
+
+} // namespace permafrost::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/profile_options.h"
+
+#include "app/cli/console.h"
+
+#include <iostream>
+
+namespace permafrost::cli {
+
+void CorpusOptions::add_to(CLI::App& command) {
+    auto* from_prompts = command.add_option(
+        "--prompts", prompts, "one prompt a line, or JSON lines with prompt and optional domain");
+    auto* from_text = command.add_option("--text", text, "a text, cut into windows of --context tokens");
+    auto* from_domains =
+        command.add_option("--domain", domains, "NAME=FILE: prompts of a domain; may be repeated")
+            ->allow_extra_args(false)
+            ->take_all();
+    auto* number =
+        command.add_option("--num-prompts", num_prompts, "only the first N prompts (default: all)")
+            ->check(CLI::NonNegativeNumber);
+    from_text->excludes(from_prompts)->excludes(from_domains)->excludes(number);
+    command.add_option("--context", context, "tokens a sequence at most")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+}
+
+Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::Tokenizer& tokenizer) {
+    text::CorpusSource source{options.text, options.prompts, {}, options.num_prompts};
+    for (const auto& domain : options.domains) {
+        const auto equals = domain.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == domain.size())
+            return Error{"--domain wants NAME=FILE, not \"" + domain + "\""};
+        source.domains.emplace_back(domain.substr(0, equals), domain.substr(equals + 1));
+    }
+    PERMAFROST_TRY(auto named, text::read_corpus(source, tokenizer, options.context, interruption()));
+    if (options.num_prompts > named.prompts)
+        std::cerr << "note: " << options.num_prompts << " prompts were asked for; " << named.source << " has "
+                  << named.prompts << ", all are used\n";
+    return named;
+}
+
+} // namespace permafrost::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/text/corpus_source.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace permafrost::cli {
+
+/// What a run reads: `--prompts`, `--text`, `--domain`, `--num-prompts`, `--context`.
+struct CorpusOptions {
+    std::string prompts;
+    std::string text;
+    std::vector<std::string> domains; ///< NAME=FILE
+    std::uint64_t num_prompts = 0;    ///< 0: all
+    std::uint32_t context = 512;
+
+    void add_to(CLI::App& command);
+};
+
+/// Says so on stderr when there are fewer prompts than were asked for.
+Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::Tokenizer& tokenizer);
+
+} // namespace permafrost::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/profile_options.h"
+#include "core/formats/model_file.h"
+#include "core/profile/run.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace permafrost::cli {
+
+/// How a run is done: `--threads`, `--shard`, `--resume`, `--quiet`.
+struct RunOptions {
+    std::size_t threads = 0;
+    std::string shard;
+    bool resume = false;
+    bool quiet = false;
+
+    void add_to(CLI::App& command);
+};
+
+/// Before hours of work: whether there is a folder to write `output` into.
+Result<void> check_output_folder(const std::filesystem::path& output);
+
+/// Tokenises and runs with progress on stderr. With `output` a checkpoint is kept beside it while the run goes on.
+Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file, const CorpusOptions& corpus,
+                                         const RunOptions& options, const std::filesystem::path& output = {});
+void remove_checkpoint(const std::filesystem::path& output);
+
+/// Names the first places with values that are not finite on stderr.
+void report_non_finite(const profile::ProfileInfo& info);
+
+} // namespace permafrost::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/actions.h"
+
+#include "widgets/icons.h"
+
+#include <QUndoStack>
+
+namespace permafrost::gui {
+
+using namespace Qt::StringLiterals;
+
+Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
+    open = add(u"file.open"_s, tr("&Open…"), u"folder-open"_s, QKeySequence::Open,
+               tr("Open a model or a profile"));
+    open_demo = add(u"file.demo"_s, tr("Open the &demo model"), u"flask-conical"_s, {},
+                    tr("A small model that comes with the program"));
+    save_profile = add(u"file.save"_s, tr("&Save profile…"), u"save"_s, QKeySequence::Save,
+                       tr("Keep the statistics as a .frost file"));
+    export_masks = add(u"file.export"_s, tr("&Export masks…"), u"download"_s, QKeySequence(u"Ctrl+E"_s),
+                       tr("Write masks, manifest, Rust source, CSV and .rknot to a folder"));
+    quit = add(u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), {});
+
+    undo = undo_stack->createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo = undo_stack->createRedoAction(this, tr("&Redo"));
+    redo->setShortcut(QKeySequence::Redo);
+    for (const auto& [action, name] : {std::pair{undo, u"undo-2"_s}, std::pair{redo, u"redo-2"_s}}) {
+        action->setProperty("icon_name", name);
+        with_icons_.push_back(action);
+    }
+    copy_table = add(u"edit.copy_table"_s, tr("&Copy the layers table"), u"copy"_s,
+                     QKeySequence(u"Ctrl+Shift+C"_s), tr("Copy all layers as tab-separated text"));
+    reset_rule = add(u"threshold.reset"_s, tr("&Reset thresholds"), u"rotate-ccw"_s, {},
+                     tr("Back to the default rule"));
+
+    start = add(u"profile.start"_s, tr("&Start"), u"play"_s, QKeySequence(u"F5"_s),
+                tr("Run the text through the model"));
+    pause = add(u"profile.pause"_s, tr("&Pause"), u"pause"_s, QKeySequence(u"F6"_s),
+                tr("Hold the run between two waves"));
+    pause->setCheckable(true);
+    cancel = add(u"profile.cancel"_s, tr("&Cancel"), u"square"_s, QKeySequence(u"Shift+F5"_s),
+                 tr("Stop the run and keep what it has"));
+
+    fit = add(u"view.fit"_s, tr("&Fit the heatmap"), u"maximize"_s, QKeySequence(u"Ctrl+0"_s),
+              tr("Show all layers and neurons"));
+    zoom_in = add(u"view.zoom_in"_s, tr("Zoom &in"), u"zoom-in"_s, QKeySequence::ZoomIn, {});
+    zoom_out = add(u"view.zoom_out"_s, tr("Zoom &out"), u"zoom-out"_s, QKeySequence::ZoomOut, {});
+    save_picture = add(u"view.save_picture"_s, tr("Save &picture of the view…"), u"image"_s, {},
+                       tr("PNG of the current view"));
+    full_screen = add(u"view.full_screen"_s, tr("Full &screen"), {}, QKeySequence(u"F11"_s), {});
+    full_screen->setCheckable(true);
+    auto* themes = new QActionGroup(this);
+    theme_system = add_theme(themes, u"system"_s, tr("Follow the s&ystem"));
+    theme_light = add_theme(themes, u"light"_s, tr("&Light"));
+    theme_dark = add_theme(themes, u"dark"_s, tr("&Dark"));
+    theme_contrast = add_theme(themes, u"high-contrast"_s, tr("&High contrast"));
+
+    text_sizes = new QActionGroup(this);
+    for (int size : {90, 100, 110, 125, 150}) {
+        auto* action = add(u"text."_s + QString::number(size), tr("%1 %").arg(size), {}, {}, {});
+        action->setCheckable(true);
+        action->setData(size);
+        text_sizes->addAction(action);
+    }
+
+    reset_layout = add(u"window.reset"_s, tr("&Reset layout"), {}, {},
+                       tr("Put all panels back where they were at first"));
+    manual = add(u"help.manual"_s, tr("&Manual"), u"book-open"_s, QKeySequence::HelpContents, {});
+    about = add(u"help.about"_s, tr("&About Permafrost"), u"info"_s, {}, {});
+    about_qt = add(u"help.about_qt"_s, tr("About &Qt"), {}, {}, {});
+    restyle();
+}
+
+QAction* Actions::add(const QString& id, const QString& text, const QString& icon_name,
+                      const QKeySequence& shortcut, const QString& help) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(id);
+    action->setShortcut(shortcut);
+    if (!help.isEmpty()) action->setStatusTip(help);
+    if (!icon_name.isEmpty()) {
+        action->setProperty("icon_name", icon_name);
+        with_icons_.push_back(action);
+    }
+    auto tip = QString(text).remove(u'&').remove(u'…');
+    if (!shortcut.isEmpty()) tip += u" ("_s + shortcut.toString(QKeySequence::NativeText) + u")"_s;
+    action->setToolTip(help.isEmpty() ? tip : tip + u"\n"_s + help);
+    return action;
+}
+
+QAction* Actions::add_theme(QActionGroup* group, const QString& id, const QString& text) {
+    auto* action = add(u"theme."_s + id, text, {}, {}, {});
+    action->setCheckable(true);
+    action->setData(id);
+    group->addAction(action);
+    return action;
+}
+
+void Actions::restyle() {
+    for (auto* action : with_icons_) action->setIcon(widgets::icon(action->property("icon_name").toString()));
+}
+
+} // namespace permafrost::gui

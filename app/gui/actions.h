@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QActionGroup>
+#include <QObject>
+
+#include <vector>
+
+class QUndoStack;
+
+namespace permafrost::gui {
+
+/// Every action of the window, with its name, shortcut and icon, in one place. Menus, toolbar and shortcuts
+/// use these.
+class Actions : public QObject {
+    Q_OBJECT
+  public:
+    Actions(QUndoStack* undo_stack, QObject* parent);
+
+    QAction *open, *open_demo, *save_profile, *export_masks, *quit;
+    QAction *undo, *redo, *copy_table, *reset_rule;
+    QAction *start, *pause, *cancel;
+    QAction *fit, *zoom_in, *zoom_out, *save_picture, *full_screen;
+    QAction *theme_system, *theme_light, *theme_dark, *theme_contrast;
+    QActionGroup* text_sizes; ///< data() of each is percent
+    QAction* reset_layout;
+    QAction *manual, *about, *about_qt;
+
+    /// Icons in the theme's colour.
+    void restyle();
+
+  private:
+    QAction* add(const QString& id, const QString& text, const QString& icon_name,
+                 const QKeySequence& shortcut, const QString& help);
+    QAction* add_theme(QActionGroup* group, const QString& id, const QString& text);
+    std::vector<QAction*> with_icons_;
+};
+
+} // namespace permafrost::gui

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "app/gui/actions.h"
+#include "app/gui/docks.h"
+#include "app/gui/export_dialog.h"
+#include "app/gui/recent_files.h"
+#include "app/gui/run_panel.h"
+#include "app/gui/settings.h"
+#include "app/gui/status_line.h"
+#include "app/gui/views.h"
+#include "widgets/empty_state.h"
+#include "widgets/message_bar.h"
+#include "widgets/numbers.h"
+#include "widgets/theme.h"
+#include "widgets/verdict_card.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace permafrost::gui {
+
+using namespace Qt::StringLiterals;
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+    setObjectName(u"main.window"_s);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setAnimated(false);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    resize(1440, 900);
+    views_ = new Views(workbench_.session(), this);
+    actions_ = new Actions(workbench_.session().undo_stack(), this);
+    run_panel_ = new RunPanel;
+    status_ = new StatusLine(statusBar());
+    recent_ = new RecentFiles(this);
+    export_ = new ExportDialog(this);
+    build_centre();
+    docks_ = new Docks(this, *views_, run_panel_, workbench_.session().undo_stack());
+    build_menus();
+    build_toolbar();
+    connect_files();
+    connect_run();
+    connect_view_actions();
+    views_->load_settings();
+    docks_->restore();
+    follow_state();
+    show_title();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build_centre() {
+    auto* empty = new widgets::EmptyState;
+    centre_ = new QStackedWidget;
+    centre_->addWidget(empty);
+    centre_->addWidget(views_->tabs);
+    messages_ = new widgets::MessageBar;
+    auto* frame = new QWidget;
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(messages_);
+    column->addWidget(centre_, 1);
+    setCentralWidget(frame);
+    connect(empty, &widgets::EmptyState::open_requested, actions_->open, &QAction::trigger);
+    connect(empty, &widgets::EmptyState::demo_requested, actions_->open_demo, &QAction::trigger);
+}
+
+void MainWindow::connect_files() {
+    connect(actions_->open, &QAction::triggered, this, &MainWindow::choose_file);
+    connect(actions_->open_demo, &QAction::triggered, this, [this] { workbench_.open(u"demo"_s); });
+    connect(actions_->save_profile, &QAction::triggered, this, &MainWindow::choose_profile_path);
+    connect(actions_->export_masks, &QAction::triggered, this, &MainWindow::show_export);
+    connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
+    connect(recent_, &RecentFiles::chosen, &workbench_, &Workbench::open);
+    connect(&workbench_, &Workbench::opened, recent_, &RecentFiles::add);
+    connect(&workbench_, &Workbench::opened, this, [this] {
+        messages_->hide();
+        show_title();
+    });
+    connect(&workbench_, &Workbench::model_opened, this, [this] {
+        run_panel_->set_model(workbench_.model());
+        docks_->run->raise();
+        if (start_when_open_) start_run();
+        start_when_open_ = false;
+    });
+    connect(&workbench_, &Workbench::profile_opened, this, [this] { docks_->layers->raise(); });
+    connect(&workbench_, &Workbench::failed, this, [this](const QString& message) {
+        messages_->show_message(widgets::MessageBar::Kind::Problem, message,
+                                {{tr("Open another…"), [this] { actions_->open->trigger(); }}});
+    });
+    connect(&workbench_, &Workbench::profile_saved, this, [this](const QString& path) {
+        recent_->add(path);
+        messages_->show_message(widgets::MessageBar::Kind::Success,
+                                tr("The profile is saved as %1.").arg(path));
+        show_title();
+    });
+    connect(&workbench_, &Workbench::export_finished, this, &MainWindow::report_export);
+    connect(export_, &ExportDialog::export_requested, &workbench_, &Workbench::export_masks);
+}
+
+void MainWindow::connect_run() {
+    connect(&workbench_, &Workbench::state_changed, this, &MainWindow::follow_state);
+    connect(actions_->start, &QAction::triggered, this, &MainWindow::start_run);
+    connect(run_panel_, &RunPanel::start_requested, actions_->start, &QAction::trigger);
+    connect(actions_->pause, &QAction::triggered, &workbench_, &Workbench::pause);
+    connect(actions_->cancel, &QAction::triggered, &workbench_, &Workbench::cancel);
+    connect(&workbench_, &Workbench::run_progressed, status_, &StatusLine::show_progress);
+    connect(&workbench_, &Workbench::run_finished, this, &MainWindow::report_run);
+    connect(&workbench_.session(), &Session::decision_changed, this, &MainWindow::follow_decision);
+    connect(views_, &Views::hovered, status_, &StatusLine::show_hover);
+}
+
+void MainWindow::start_run() {
+    messages_->hide();
+    run_panel_->save_settings();
+    docks_->layers->raise();
+    workbench_.start(run_panel_->request());
+}
+
+bool MainWindow::has_statistics() { return widgets::has_statistics(workbench_.session().profile()); }
+
+void MainWindow::follow_state() {
+    const bool running = workbench_.is_running();
+    const bool has_profile = has_statistics();
+    actions_->start->setEnabled(workbench_.model() && !running);
+    actions_->pause->setEnabled(running);
+    actions_->pause->setChecked(workbench_.is_paused());
+    actions_->cancel->setEnabled(running);
+    actions_->save_profile->setEnabled(has_profile && !running);
+    actions_->export_masks->setEnabled(has_profile);
+    actions_->save_picture->setEnabled(has_profile);
+    run_panel_->set_running(running);
+    status_->show_run(running, workbench_.is_paused());
+    status_->show_opening(workbench_.is_opening());
+    centre_->setCurrentIndex(workbench_.model() || has_profile || running ? 1 : 0);
+    if (!running && !has_profile && workbench_.model())
+        status_->show_state(tr("Ready: choose the text and press Start (F5)."));
+}
+
+void MainWindow::follow_decision() {
+    auto& session = workbench_.session();
+    const bool has_profile = has_statistics();
+    if (has_profile != actions_->export_masks->isEnabled()) follow_state();
+    if (export_->isVisible()) export_->set_data(session.profile(), session.decision());
+    show_title();
+    if (!has_profile) return;
+    const auto& info = session.profile()->info;
+    status_->show_state(tr("%1 · %2 tokens · %3")
+                            .arg(QString::fromStdString(info.model_name), widgets::count(info.tokens),
+                                 QString::fromStdString(info.corpus_source)));
+}
+
+void MainWindow::show_title() {
+    QString subject;
+    if (const auto& profile = workbench_.session().profile())
+        subject = QString::fromStdString(profile->info.model_name);
+    else if (const auto& model = workbench_.model())
+        subject = QString::fromStdString(model->config.name);
+    const bool unsaved = has_statistics() && workbench_.profile_path().isEmpty();
+    setWindowModified(unsaved);
+    setWindowTitle(subject.isEmpty() ? tr("Permafrost") : subject + u"[*] – "_s + tr("Permafrost"));
+}
+
+void MainWindow::set_theme(const QString& name, bool remember) {
+    const auto choice = widgets::theme_choice_from_name(name);
+    widgets::apply_theme(choice);
+    for (auto* action :
+         {actions_->theme_system, actions_->theme_light, actions_->theme_dark, actions_->theme_contrast})
+        action->setChecked(action->data().toString() == widgets::name_of(choice));
+    if (remember) write_setting(settings::theme, widgets::name_of(choice));
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && actions_) actions_->restyle();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    run_panel_->save_settings();
+    views_->save_settings();
+    docks_->save();
+    workbench_.cancel(); // waited for when the workbench goes, without an event loop of its own
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const auto& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) continue;
+        workbench_.open(url.toLocalFile());
+        event->acceptProposedAction();
+        return;
+    }
+}
+
+} // namespace permafrost::gui

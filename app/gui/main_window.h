@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/workbench.h"
+
+#include <QMainWindow>
+
+class QStackedWidget;
+
+namespace permafrost::widgets {
+class MessageBar;
+}
+
+namespace permafrost::gui {
+
+class Actions;
+class Docks;
+class ExportDialog;
+class RecentFiles;
+class RunPanel;
+class StatusLine;
+class Views;
+
+/// Puts the parts together: the workbench that works, the views that show, docks, menus, tool bar and status
+/// bar.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Workbench& workbench() { return workbench_; }
+    Views& views() { return *views_; }
+    Docks& docks() { return *docks_; }
+    Actions& actions() { return *actions_; }
+    RunPanel& run_panel() { return *run_panel_; }
+    /// Starts as soon as the model that is being opened is there.
+    void start_when_open() { start_when_open_ = true; }
+    void set_theme(const QString& name, bool remember);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    void build_centre();
+    void build_menus();
+    void build_toolbar();
+    void connect_files();
+    void connect_run();
+    void connect_view_actions();
+    void follow_state();
+    void follow_decision();
+    void start_run();
+    bool has_statistics();
+    void choose_file();
+    void choose_profile_path();
+    void choose_picture_path();
+    void show_export();
+    void report_run(bool complete, bool cancelled, const QString& message);
+    void report_export(const ExportReport& report);
+    void show_title();
+
+    Workbench workbench_;
+    Views* views_ = nullptr;
+    Actions* actions_ = nullptr;
+    Docks* docks_ = nullptr;
+    RunPanel* run_panel_ = nullptr;
+    StatusLine* status_ = nullptr;
+    RecentFiles* recent_ = nullptr;
+    ExportDialog* export_ = nullptr;
+    QStackedWidget* centre_ = nullptr;
+    widgets::MessageBar* messages_ = nullptr;
+    bool start_when_open_ = false;
+};
+
+} // namespace permafrost::gui

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/views.h"
+
+#include "app/gui/settings.h"
+#include "app/gui/sweep_job.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/histogram_view.h"
+#include "widgets/layer_view.h"
+#include "widgets/layers_table.h"
+#include "widgets/mask_grid.h"
+#include "widgets/neuron_card.h"
+#include "widgets/sweep_view.h"
+#include "widgets/threshold_panel.h"
+#include "widgets/trend_view.h"
+#include "widgets/verdict_card.h"
+
+#include <QSplitter>
+#include <QTabWidget>
+
+namespace permafrost::gui {
+
+using namespace Qt::StringLiterals;
+using namespace widgets;
+
+Views::Views(Session& session, QObject* parent) : QObject(parent), session_(session) {
+    heatmap = new HeatmapView;
+    trend = new TrendView;
+    layer = new LayerView;
+    layers = new LayersTable;
+    neuron = new NeuronCard;
+    thresholds = new ThresholdPanel;
+    sweep = new SweepView;
+    new SweepJob(session, sweep, this);
+    verdict = new VerdictCard;
+    overview = new QSplitter(Qt::Vertical);
+    overview->setObjectName(u"overview.splitter"_s);
+    overview->addWidget(heatmap);
+    overview->addWidget(trend);
+    overview->setStretchFactor(0, 3);
+    overview->setStretchFactor(1, 2);
+    overview->setChildrenCollapsible(false);
+    tabs = new QTabWidget;
+    tabs->setObjectName(u"view.tabs"_s);
+    tabs->setAccessibleName(tr("Views"));
+    tabs->setDocumentMode(true);
+    tabs->addTab(overview, tr("&Overview"));
+    tabs->addTab(layer, tr("&Layer detail"));
+    tabs->addTab(sweep, tr("&Sweep"));
+    tabs->setTabToolTip(2, tr("Frozen share and estimated speed-up against each threshold"));
+    tabs->setTabToolTip(0, tr("All layers and neurons, and the trend over depth"));
+    tabs->setTabToolTip(1, tr("Histogram, threshold and bitmask of the selected layer"));
+    wire_decision();
+    wire_selection();
+    wire_edits();
+}
+
+void Views::wire_decision() {
+    const auto show = [this](auto* view) {
+        connect(&session_, &Session::decision_changed, view,
+                [this, view] { view->set_data(session_.profile(), session_.decision()); });
+    };
+    show(heatmap);
+    show(trend);
+    show(layer);
+    show(layers);
+    show(neuron);
+    show(verdict);
+    show(sweep);
+    connect(&session_, &Session::rule_changed, thresholds, [this] { thresholds->set_rule(session_.rule()); });
+    thresholds->set_rule(session_.rule());
+}
+
+void Views::wire_selection() {
+    const auto follow = [this](auto* view) {
+        using View = std::remove_pointer_t<decltype(view)>;
+        connect(&session_, &Session::selection_changed, view,
+                [this, view] { view->set_selection(session_.selection()); });
+        connect(view, &View::selected, this,
+                [this](const Selection& selection) { session_.select(selection); });
+    };
+    follow(heatmap);
+    follow(trend);
+    follow(layer);
+    follow(layers);
+    follow(neuron);
+    connect(heatmap, &HeatmapView::hovered, this, &Views::hovered);
+    connect(trend, &TrendView::hovered, this, &Views::hovered);
+    connect(layer->mask(), &MaskGrid::hovered, this, &Views::hovered);
+    connect(layer->histogram(), &HistogramView::hovered, this, &Views::hovered);
+}
+
+void Views::wire_edits() {
+    connect(thresholds, &ThresholdPanel::gesture_began, this, [this] { session_.begin_gesture(); });
+    connect(thresholds, &ThresholdPanel::rule_edited, this,
+            [this](const masks::FreezeRule& rule, const QString& what) { session_.edit_rule(rule, what); });
+    connect(thresholds, &ThresholdPanel::field_touched, layer->histogram(), &HistogramView::show_field);
+    const auto follow = [this](auto* view) {
+        using View = std::remove_pointer_t<decltype(view)>;
+        connect(view, &View::gesture_began, this, [this] { session_.begin_gesture(); });
+        connect(view, &View::edited, this, [this](RuleField field, double value) {
+            session_.edit_rule(with_value(session_.rule(), field, value), name_of(field));
+        });
+    };
+    follow(layer->histogram());
+    follow(sweep);
+}
+
+void Views::load_settings() {
+    HeatmapOptions options;
+    options.metric = metric_from_identifier(read_setting(settings::heatmap_metric).toString());
+    options.colormap = read_setting(settings::heatmap_colormap).toString();
+    options.logarithmic = read_setting(settings::heatmap_logarithmic).toBool();
+    options.clip = read_setting(settings::heatmap_clip).toBool();
+    options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
+    heatmap->set_options(options);
+}
+
+void Views::save_settings() const {
+    const auto& options = heatmap->options();
+    write_setting(settings::heatmap_metric, identifier_of(options.metric));
+    write_setting(settings::heatmap_colormap, options.colormap);
+    write_setting(settings::heatmap_logarithmic, options.logarithmic);
+    write_setting(settings::heatmap_clip, options.clip);
+    write_setting(settings::heatmap_pooling, static_cast<int>(options.pooling));
+}
+
+} // namespace permafrost::gui

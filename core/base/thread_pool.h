@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace permafrost {
+
+/// A fixed set of threads that share the indices of one loop at a time.
+class ThreadPool {
+  public:
+    /// `threads` = 0 means one a processor. The calling thread works too, so threads - 1 are started.
+    /// With `background` the started threads run at a lower scheduling priority.
+    explicit ThreadPool(std::size_t threads = 0, bool background = false);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+
+    std::size_t threads() const { return workers_.size() + 1; }
+
+    /// Calls work(index, thread) for index 0 … count-1, each once, on all threads; returns when all are done. After
+    /// `stop` is requested no new index is begun; returns false then. `thread` is below threads().
+    bool parallel_for(std::size_t count,
+                      const std::function<void(std::size_t index, std::size_t thread)>& work,
+                      const std::stop_token& stop = {});
+
+  private:
+    void serve(std::size_t thread);
+    void take_indices(std::size_t thread);
+
+    std::vector<std::jthread> workers_;
+    std::mutex mutex_;
+    std::condition_variable begin_;
+    std::condition_variable end_;
+    const std::function<void(std::size_t, std::size_t)>* work_ = nullptr;
+    std::size_t next_ = 0;
+    std::size_t count_ = 0;
+    std::size_t busy_ = 0;
+    std::uint64_t round_ = 0;
+    bool shutting_down_ = false;
+    std::stop_token stop_;
+};
+
+/// Lowers the calling thread's scheduling priority, so that a window stays fluent beside it.
+void make_this_thread_background();
+
+} // namespace permafrost

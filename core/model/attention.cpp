@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/attention.h"
+
+#include "core/tensor/elementwise.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace permafrost::model {
+namespace {
+
+// Query rows of one head that share a product with the keys: enough to be fast, few enough to skip most of the masked half.
+constexpr std::size_t block_rows = 64;
+
+struct Block {
+    std::size_t first = 0; ///< query row in the sequence
+    std::size_t rows = 0;
+    std::size_t keys = 0; ///< keys that the last of these rows may see
+};
+
+// Softmax over the keys each row may see; the rest becomes zero. The row's scale 1/sum is left for after the product.
+void softmax_rows(const Block& block, std::size_t heads, float* scores, float* inverse_sums) {
+    for (std::size_t head = 0; head < heads; ++head)
+        for (std::size_t row = 0; row < block.rows; ++row) {
+            float* line = scores + (head * block.rows + row) * block.keys;
+            const auto seen = block.first + row + 1;
+            inverse_sums[head * block.rows + row] = tensor::exp_and_inverse_sum(line, seen);
+            std::fill(line + seen, line + block.keys, 0.0f);
+        }
+}
+
+} // namespace
+
+void rotate_heads(float* heads, std::size_t head_count, const ModelConfig& config, const float* cosines,
+                  const float* sines) {
+    const std::size_t half = config.rotary_size / 2;
+    const bool interleaved = config.rotary_pairs == RotaryPairs::Interleaved;
+    for (std::size_t head = 0; head < head_count; ++head) {
+        float* values = heads + head * config.head_size;
+        for (std::size_t i = 0; i < half; ++i) {
+            float& a = values[interleaved ? 2 * i : i];
+            float& b = values[interleaved ? 2 * i + 1 : half + i];
+            const float turned = a * cosines[i] - b * sines[i];
+            b = a * sines[i] + b * cosines[i];
+            a = turned;
+        }
+    }
+}
+
+double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::MatrixView out,
+              AttentionScratch& scratch) {
+    const std::size_t size = config.head_size;
+    const std::size_t group = config.heads / config.kv_heads;
+    const std::size_t tokens = qkv.rows;
+    const float scale = 1.0f / std::sqrt(static_cast<float>(size));
+    scratch.queries.ensure(group * block_rows * size);
+    scratch.scores.ensure(group * block_rows * tokens + group * block_rows);
+    scratch.values.ensure(group * block_rows * size);
+    float* inverse_sums = scratch.scores.data() + group * block_rows * tokens;
+
+    double operations = 0;
+    for (std::size_t kv_head = 0; kv_head < config.kv_heads; ++kv_head) {
+        const float* keys = qkv.data + (config.heads + kv_head) * size;
+        const float* values = qkv.data + (config.heads + config.kv_heads + kv_head) * size;
+        for (std::size_t first = 0; first < tokens; first += block_rows) {
+            const Block block{first, std::min(block_rows, tokens - first),
+                              std::min(first + block_rows, tokens)};
+            const auto stacked = group * block.rows;
+            for (std::size_t head = 0; head < group; ++head)
+                for (std::size_t row = 0; row < block.rows; ++row) {
+                    const float* from =
+                        qkv.data + (first + row) * qkv.stride + (kv_head * group + head) * size;
+                    float* to = scratch.queries.data() + (head * block.rows + row) * size;
+                    for (std::size_t i = 0; i < size; ++i) to[i] = from[i] * scale;
+                }
+            tensor::multiply_transposed({scratch.queries.data(), stacked, size, size},
+                                        {keys, block.keys, size, qkv.stride},
+                                        {scratch.scores.data(), stacked, block.keys, block.keys});
+            softmax_rows(block, group, scratch.scores.data(), inverse_sums);
+            tensor::multiply({scratch.scores.data(), stacked, block.keys, block.keys},
+                             {values, block.keys, size, qkv.stride},
+                             {scratch.values.data(), stacked, size, size});
+            for (std::size_t head = 0; head < group; ++head)
+                for (std::size_t row = 0; row < block.rows; ++row) {
+                    const float* from = scratch.values.data() + (head * block.rows + row) * size;
+                    float* to = out.data + (first + row) * out.stride + (kv_head * group + head) * size;
+                    const float inverse = inverse_sums[head * block.rows + row];
+                    for (std::size_t i = 0; i < size; ++i) to[i] = from[i] * inverse;
+                }
+            operations += 2 * tensor::product_operations(stacked, size, block.keys);
+        }
+    }
+    return operations;
+}
+
+} // namespace permafrost::model

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The forward pass, wave by wave and in a wave layer by layer: each layer's weights are decoded once for all tokens of the
+// wave. Threads share a wave by tiles; within a tile everything is computed by one thread in a fixed order.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/thread_pool.h"
+#include "core/model/layer_weights.h"
+#include "core/model/model_config.h"
+#include "core/model/tile.h"
+#include "core/tensor/aligned_buffer.h"
+#include "core/tensor/product.h"
+#include "core/text/corpus.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace permafrost::model {
+
+/// What the activation step of one tile works on: gate and up projections of every row of the tile.
+struct FfnActivations {
+    const Tile& tile;
+    std::size_t tile_in_wave; ///< position of the tile in the wave
+    std::size_t thread;
+    tensor::MatrixView gate; ///< (rows, intermediate); holds h = act(gate) * up afterwards
+    tensor::ConstMatrixView up;
+};
+/// Replaces gate by h, in all rows, and may look at everything while it does.
+using ActivationStep = std::function<void(FfnActivations&)>;
+
+/// gate = silu(gate) * up
+void swiglu(FfnActivations& activations);
+
+class Forward {
+  public:
+    Forward(formats::ModelFilePtr file, ModelConfig config, ThreadPool& pool);
+    ~Forward();
+
+    const ModelConfig& config() const { return config_; }
+    const formats::ModelFile& file() const { return *file_; }
+    ThreadPool& pool() { return pool_; }
+
+    /// Sets the wave's hidden states to the token embeddings. Errors: a token id outside the vocabulary. Cancelled.
+    Result<void> begin_wave(const text::Corpus& corpus, std::span<const Tile> tiles,
+                            const std::stop_token& stop = {});
+
+    /// Decodes the layer's weights; they stay until the next load_layer(). False after a stop.
+    bool load_layer(std::uint32_t layer, const std::stop_token& stop = {});
+    const LayerWeights& weights() const { return weights_; }
+    std::vector<float> down_norms() { return weights_.down_norms(pool_); }
+
+    /// Runs the loaded layer over the wave: attention, then the FFN with `activation` between its products.
+    /// False after a stop; the hidden states are then undefined.
+    bool run_layer(const ActivationStep& activation, const std::stop_token& stop = {});
+
+    /// Hidden states of a tile of the wave: (rows, hidden).
+    tensor::MatrixView hidden(std::size_t tile_in_wave);
+
+    /// Floating-point operations spent in matrix products so far.
+    double operations() const { return operations_; }
+    std::uint64_t weight_bytes() const { return weights_.bytes(); }
+    std::uint64_t wave_bytes() const { return states_.bytes(); }
+    std::uint64_t scratch_bytes() const;
+
+  private:
+    struct Scratch;
+    void run_attention(const Tile& tile, tensor::MatrixView hidden, Scratch& scratch,
+                       const std::stop_token& stop);
+    void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, tensor::MatrixView hidden,
+                 Scratch& scratch, const ActivationStep& activation, const std::stop_token& stop);
+    void prepare_rotary(std::uint32_t positions);
+
+    formats::ModelFilePtr file_;
+    ModelConfig config_;
+    ThreadPool& pool_;
+    LayerWeights weights_;
+    std::vector<Tile> tiles_;
+    std::vector<std::size_t> tile_offsets_; ///< (tile) first element in states_
+    tensor::AlignedBuffer<float> states_;
+    std::vector<Scratch> scratch_;               ///< (thread)
+    std::vector<float> rotary_cos_, rotary_sin_; ///< (position, rotary_size / 2)
+    std::uint32_t rotary_positions_ = 0;
+    double operations_ = 0;
+};
+
+} // namespace permafrost::model

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/run.h"
+
+#include "core/base/process_memory.h"
+#include "core/model/forward.h"
+#include "core/profile/accumulate.h"
+#include "core/profile/profile_file.h"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+
+namespace permafrost::profile {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+// Counts by tile are 16 bits wide.
+constexpr std::uint32_t longest_context = 65535;
+
+struct Wave {
+    std::vector<model::Tile> tiles;
+};
+
+std::vector<Wave> cut_waves(const std::vector<model::Tile>& tiles, const RunSettings& settings,
+                            const std::vector<bool>& done) {
+    std::vector<Wave> waves;
+    std::uint64_t rows = 0;
+    for (const auto& tile : tiles) {
+        if (done[tile.index] || tile.index % settings.shards != settings.shard - 1) continue;
+        if (waves.empty() || rows + tile.rows > settings.wave_tokens) {
+            waves.emplace_back();
+            rows = 0;
+        }
+        waves.back().tiles.push_back(tile);
+        rows += tile.rows;
+    }
+    return waves;
+}
+
+Result<void> check(const text::Corpus& corpus, const RunSettings& settings) {
+    if (settings.context < 2 || settings.context > longest_context)
+        return Error{"the context must be between 2 and " + std::to_string(longest_context) +
+                     " tokens, not " + std::to_string(settings.context)};
+    if (settings.shards == 0 || settings.shard == 0 || settings.shard > settings.shards)
+        return Error{"shard " + std::to_string(settings.shard) + "/" + std::to_string(settings.shards) +
+                     " does not exist: shards are numbered from 1 to their count"};
+    if (corpus.tokens == 0) return Error{"there are no tokens to profile"};
+    if (corpus.tokens > std::numeric_limits<std::uint32_t>::max())
+        return Error{"a profile holds at most 4294967295 tokens; this text has " +
+                     std::to_string(corpus.tokens)};
+    for (const auto& sequence : corpus.sequences)
+        if (sequence.tokens.size() > settings.context)
+            return Error{"a sequence is longer than the context of " + std::to_string(settings.context) +
+                         " tokens"};
+    return {};
+}
+
+ProfileInfo describe(const model::ModelConfig& config, const formats::ModelFile& file,
+                     const text::Corpus& corpus, const RunSettings& settings, std::size_t tiles) {
+    ProfileInfo info;
+    info.model_name = config.name;
+    info.architecture = config.architecture;
+    info.model_sha256 = file.header_sha256();
+    info.corpus_sha256 = corpus.sha256;
+    info.corpus_source = settings.corpus_source;
+    info.layers = config.layers;
+    info.hidden = config.hidden;
+    info.intermediate = config.intermediate;
+    info.context = settings.context;
+    info.sequences = corpus.sequences.size();
+    info.prompts = settings.prompts == 0 ? corpus.sequences.size() : settings.prompts;
+    info.tokens = corpus.tokens;
+    for (const auto& sequence : corpus.sequences)
+        info.domain_tokens[corpus.domains[sequence.domain]] += sequence.tokens.size();
+    info.ffn_weight_share = config.weight_bytes == 0 ? 0
+                                                     : static_cast<double>(config.ffn_weight_bytes) /
+                                                           static_cast<double>(config.weight_bytes);
+    info.tiles = static_cast<std::uint32_t>(tiles);
+    info.tiles_done.assign(tiles, false);
+    info.tool_version = PERMAFROST_VERSION;
+    return info;
+}
+
+struct LaterPlace {
+    bool operator()(const NonFinite& a, const NonFinite& b) const {
+        return std::tie(a.sequence, a.layer, a.neuron) < std::tie(b.sequence, b.layer, b.neuron);
+    }
+};
+
+/// One run's state between its first wave and its result.
+class Run {
+  public:
+    Run(const formats::ModelFilePtr& file, model::ModelConfig config, const text::Corpus& corpus,
+        const RunSettings& settings, const RunObserver& observer, const std::stop_token& stop)
+        : corpus_(corpus), settings_(settings), observer_(observer), stop_(stop),
+          pool_(settings.threads, settings.background), forward_(file, std::move(config), pool_) {
+        const auto& model = forward_.config();
+        tiles_ = model::cut_tiles(corpus);
+        info_ = describe(model, *file, corpus, settings, tiles_.size());
+        for (const auto neurons : model.intermediate) totals_.emplace_back(neurons);
+        published_.resize(model.layers);
+        for (std::size_t thread = 0; thread < pool_.threads(); ++thread)
+            accumulators_.emplace_back(settings.context);
+    }
+
+    Result<void> resume();
+    Result<RunResult> go();
+
+  private:
+    Result<void> run_wave(const Wave& wave, std::uint32_t index);
+    Result<void> run_layer(std::uint32_t layer);
+    void collect_non_finite(std::uint32_t layer);
+    void publish(std::uint32_t layer);
+    void report(const Wave& wave, std::uint32_t index, std::uint32_t layer);
+    Result<void> write_checkpoint();
+    void wait_while_paused() const;
+    Profile gather(); ///< gives up the totals
+    MemoryAccount account() const;
+
+    const text::Corpus& corpus_;
+    const RunSettings& settings_;
+    const RunObserver& observer_;
+    std::stop_token stop_;
+    ThreadPool pool_;
+    model::Forward forward_;
+    std::vector<model::Tile> tiles_;
+    ProfileInfo info_;
+    std::vector<LayerStatistics> totals_;    ///< (layer)
+    std::vector<LayerProfilePtr> published_; ///< (layer) what observers were shown last
+    std::vector<Accumulator> accumulators_;  ///< (thread)
+    std::vector<Wave> waves_;
+    std::uint64_t tokens_to_do_ = 0, tokens_before_wave_ = 0;
+    Clock::time_point began_ = Clock::now(), last_checkpoint_ = Clock::now();
+    std::uint64_t accumulator_bytes_ = 0;
+    std::uint64_t memory_before_ = read_process_memory().anonymous;
+};
+
+Result<void> Run::resume() {
+    std::error_code missing;
+    if (settings_.checkpoint.empty() || !std::filesystem::exists(settings_.checkpoint, missing)) return {};
+    PERMAFROST_TRY(const auto saved, read_profile(settings_.checkpoint));
+    const auto& info = saved->info;
+    if (info.model_sha256 != info_.model_sha256 || info.corpus_sha256 != info_.corpus_sha256 ||
+        info.context != info_.context || info.tiles != info_.tiles || info.intermediate != info_.intermediate)
+        return Error{settings_.checkpoint.string() +
+                     " is of another run (model, text or context differ); delete it or run without resuming"};
+    for (std::uint32_t tile = 0; tile < info.tiles; ++tile)
+        if (info.tiles_done[tile] && tile % settings_.shards != settings_.shard - 1)
+            return Error{settings_.checkpoint.string() +
+                         " is of another run (another shard); delete it or run without resuming"};
+    for (std::uint32_t layer = 0; layer < info_.layers; ++layer)
+        if (saved->layers[layer]) {
+            totals_[layer] = saved->layers[layer]->statistics();
+            if (observer_.snapshot) published_[layer] = saved->layers[layer];
+        }
+    info_.tiles_done = info.tiles_done;
+    info_.non_finite = info.non_finite;
+    return {};
+}
+
+Result<RunResult> Run::go() {
+    waves_ = cut_waves(tiles_, settings_, info_.tiles_done);
+    for (const auto& wave : waves_)
+        for (const auto& tile : wave.tiles) tokens_to_do_ += tile.tokens;
+    began_ = last_checkpoint_ = Clock::now();
+    for (std::uint32_t index = 0; index < waves_.size(); ++index) {
+        wait_while_paused();
+        PERMAFROST_CHECK(run_wave(waves_[index], index));
+        if (index + 1 < waves_.size()) PERMAFROST_CHECK(write_checkpoint());
+    }
+
+    RunResult result;
+    result.seconds = Seconds(Clock::now() - began_).count();
+    result.tokens = tokens_to_do_;
+    result.threads = pool_.threads();
+    result.floating_point_operations = forward_.operations();
+    result.memory = account();
+    result.profile = std::make_shared<const Profile>(gather());
+    const auto memory = read_process_memory();
+    result.memory.peak_rss = memory.peak_resident;
+    result.memory.file_pages = memory.file_pages;
+    return result;
+}
+
+Result<void> Run::run_wave(const Wave& wave, std::uint32_t index) {
+    PERMAFROST_CHECK(forward_.begin_wave(corpus_, wave.tiles, stop_));
+    for (std::uint32_t layer = 0; layer < info_.layers; ++layer) {
+        PERMAFROST_CHECK(run_layer(layer));
+        const bool last = layer + 1 == info_.layers;
+        if (last)
+            for (const auto& tile : wave.tiles) info_.tiles_done[tile.index] = true;
+        publish(layer);
+        report(wave, index, layer);
+    }
+    for (const auto& tile : wave.tiles) tokens_before_wave_ += tile.tokens;
+    return {};
+}
+
+Result<void> Run::run_layer(std::uint32_t layer) {
+    if (!forward_.load_layer(layer, stop_)) return Cancelled{};
+    auto& total = totals_[layer];
+    if (total.tokens == 0) total.down_norm = forward_.down_norms();
+    for (auto& accumulator : accumulators_) {
+        accumulator.begin_layer(total.neurons);
+        accumulator.statistics().down_norm = total.down_norm;
+    }
+    const bool done = forward_.run_layer(
+        [this](model::FfnActivations& activations) { accumulators_[activations.thread].add(activations); },
+        stop_);
+    if (!done) return Cancelled{};
+    std::uint64_t bytes = 0;
+    for (const auto& accumulator : accumulators_) {
+        PERMAFROST_CHECK(total.merge(accumulator.statistics()));
+        bytes += accumulator.bytes();
+    }
+    accumulator_bytes_ = std::max(accumulator_bytes_, bytes);
+    collect_non_finite(layer);
+    return {};
+}
+
+void Run::collect_non_finite(std::uint32_t layer) {
+    auto& places = info_.non_finite;
+    for (const auto& accumulator : accumulators_)
+        for (const auto& spot : accumulator.non_finite())
+            places.push_back({layer, spot.neuron, spot.sequence});
+    std::sort(places.begin(), places.end(), LaterPlace{});
+    if (places.size() > most_places) places.resize(most_places);
+}
+
+void Run::publish(std::uint32_t layer) {
+    if (!observer_.snapshot) return;
+    published_[layer] = std::make_shared<const LayerProfile>(totals_[layer]);
+    observer_.snapshot(std::make_shared<const Profile>(Profile{info_, published_}));
+}
+
+void Run::report(const Wave& wave, std::uint32_t index, std::uint32_t layer) {
+    if (!observer_.progress) return;
+    std::uint64_t in_wave = 0;
+    for (const auto& tile : wave.tiles) in_wave += tile.tokens;
+    const double done = static_cast<double>(tokens_before_wave_) +
+                        static_cast<double>(in_wave) * (layer + 1) / static_cast<double>(info_.layers);
+    RunProgress progress;
+    progress.share = done / static_cast<double>(tokens_to_do_);
+    progress.tokens_done = static_cast<std::uint64_t>(done);
+    progress.tokens_total = tokens_to_do_;
+    progress.elapsed = Clock::now() - began_;
+    progress.tokens_per_second = done / std::max(progress.elapsed.count(), 1e-9);
+    progress.remaining = progress.elapsed * ((1 - progress.share) / progress.share);
+    progress.wave = index;
+    progress.waves = static_cast<std::uint32_t>(waves_.size());
+    progress.layer = layer;
+    observer_.progress(progress);
+}
+
+Result<void> Run::write_checkpoint() {
+    if (settings_.checkpoint.empty() || Clock::now() - last_checkpoint_ < settings_.checkpoint_interval)
+        return {};
+    // The sums are lent to the profile that is written, since a copy would double the run's memory.
+    std::vector<std::shared_ptr<LayerProfile>> lent;
+    Profile profile{info_, {}};
+    for (auto& total : totals_) {
+        lent.push_back(std::make_shared<LayerProfile>(std::move(total)));
+        profile.layers.push_back(lent.back());
+    }
+    const auto written = write_profile(profile, settings_.checkpoint);
+    for (std::uint32_t layer = 0; layer < info_.layers; ++layer)
+        totals_[layer] = std::move(*lent[layer]).release();
+    PERMAFROST_CHECK(written);
+    last_checkpoint_ = Clock::now();
+    return {};
+}
+
+void Run::wait_while_paused() const {
+    while (observer_.paused && observer_.paused() && !stop_.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+Profile Run::gather() {
+    Profile profile{info_, {}};
+    for (std::uint32_t layer = 0; layer < info_.layers; ++layer) {
+        auto& total = totals_[layer];
+        if (published_[layer] && published_[layer]->tokens() == total.tokens)
+            profile.layers.push_back(published_[layer]);
+        else if (total.tokens == 0)
+            profile.layers.push_back(nullptr);
+        else
+            profile.layers.push_back(std::make_shared<const LayerProfile>(std::move(total)));
+    }
+    return profile;
+}
+
+MemoryAccount Run::account() const {
+    MemoryAccount memory;
+    memory.layer_weights = forward_.weight_bytes();
+    memory.wave_states = forward_.wave_bytes();
+    memory.scratch = forward_.scratch_bytes() + accumulator_bytes_;
+    for (const auto& total : totals_) memory.statistics += total.bytes();
+    memory.before_run = memory_before_;
+    return memory;
+}
+
+} // namespace
+
+Result<RunResult> run_profile(const formats::ModelFilePtr& file, const text::Corpus& corpus,
+                              const RunSettings& settings, const RunObserver& observer,
+                              const std::stop_token& stop) {
+    PERMAFROST_CHECK(check(corpus, settings));
+    if (settings.background) make_this_thread_background();
+    PERMAFROST_TRY(auto config, model::read_model_config(*file));
+    Run run(file, std::move(config), corpus, settings, observer, stop);
+    if (settings.resume) PERMAFROST_CHECK(run.resume());
+    return run.go();
+}
+
+} // namespace permafrost::profile

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/text/tokenizer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace permafrost::text {
+
+/// Texts repeat their words. While one text is encoded, this remembers where among the ids that are already
+/// written those of a piece stand. It holds no text and no ids of its own, at most 2^15 places, and a new
+/// piece takes over the place of an older one with the same hash.
+class PieceCache {
+  public:
+    explicit PieceCache(std::size_t text_bytes)
+        : entries_(std::bit_ceil(std::clamp<std::size_t>(text_bytes / 4, 1, max_entries))) {}
+
+    struct Entry {
+        std::string_view piece; ///< empty: unused
+        std::size_t first = 0;
+        std::size_t count = 0;
+    };
+
+    /// Where `piece` is or would be.
+    Entry& entry(std::string_view piece) {
+        return entries_[std::hash<std::string_view>{}(piece) & (entries_.size() - 1)];
+    }
+
+  private:
+    static constexpr std::size_t max_entries = std::size_t{1} << 15;
+    std::vector<Entry> entries_;
+};
+
+} // namespace permafrost::text

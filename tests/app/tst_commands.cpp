@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The real program doing what it is for, on the demo model.
+#include "core/formats/model_file.h"
+#include "tests/app/command_line.h"
+#include "tests/support/gguf_builder.h"
+
+#include <QCryptographicHash>
+#include <QJsonArray>
+#include <QtTest>
+
+using namespace permafrost;
+using test::run;
+
+namespace {
+
+const QStringList quick_run{"--num-prompts", "3", "--context", "64", "--quiet"};
+
+const QByteArray neuron_columns =
+    "neuron,count,mean,variance,min,max,low_activity,gate_mean,gate_variance,up_mean,"
+    "up_variance,temporal_gradient,down_norm,frozen,reason";
+
+} // namespace
+
+class TestCommands : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    test::Outcome here(const QStringList& arguments) const { return run(folder_.path(), arguments); }
+
+  private slots:
+    void initTestCase() {
+        const auto profiled = here(QStringList{"profile", "demo", "-o", "demo.frost", "--json"} + quick_run);
+        EXITS(profiled, 0);
+        const auto json = profiled.json();
+        QVERIFY2(!json.isEmpty(), profiled.out.constData());
+        QCOMPARE(profiled.err, QByteArray());
+        for (const char* key :
+             {"tokens", "seconds", "tokens_per_second", "threads", "memory", "profile", "sha256"})
+            QVERIFY2(json.contains(key), key);
+        QVERIFY(json["tokens"].toInt() > 3);
+        QVERIFY(json["memory"].toObject().contains("peak_rss"));
+        QCOMPARE(json["profile"].toString(), "demo.frost");
+        QCOMPARE(
+            json["sha256"].toString(),
+            QString(QCryptographicHash::hash(test::content(path("demo.frost")), QCryptographicHash::Sha256)
+                        .toHex()));
+        QCOMPARE(test::entries(folder_.path()), QStringList{"demo.frost"});
+    }
+
+    void equal_runs_write_equal_bytes() {
+        for (const char* threads : {"1", "2"}) {
+            EXITS(here(QStringList{"profile", "demo", "-o", "again.frost", "--threads", threads} + quick_run),
+                  0);
+            QVERIFY(test::content(path("again.frost")) == test::content(path("demo.frost")));
+        }
+    }
+
+    void progress_goes_to_stderr() {
+        const auto told =
+            here({"profile", "demo", "-o", "again.frost", "--num-prompts", "3", "--context", "64"});
+        EXITS(told, 0);
+        QVERIFY(told.err.contains("tokens/s"));
+        QVERIFY(!told.err.contains('\r'));
+        QVERIFY(told.out.contains("Profile: again.frost"));
+    }
+
+    void shards_merge_to_the_whole() {
+        const QStringList all{"profile", "demo", "--num-prompts", "40", "--context", "64", "--quiet", "-o"};
+        EXITS(here(all + QStringList{"whole.frost"}), 0);
+        EXITS(here(all + QStringList{"one.frost", "--shard", "1/2"}), 0);
+        EXITS(here(all + QStringList{"two.frost", "--shard", "2/2"}), 0);
+        const auto merged = here({"merge", "two.frost", "one.frost", "-o", "merged.frost", "--json"});
+        EXITS(merged, 0);
+        QVERIFY(merged.json()["complete"].toBool());
+        QVERIFY(test::content(path("merged.frost")) == test::content(path("whole.frost")));
+
+        const auto twice = here({"merge", "one.frost", "one.frost", "-o", "twice.frost"});
+        EXITS(twice, 1);
+        QVERIFY(twice.err.contains("one.frost"));
+        QVERIFY(!QFile::exists(path("twice.frost")));
+    }
+
+    void domains_and_texts_are_profiled() {
+        test::write(path("code.txt"), "int main() { return 0; }\nfor (;;) {}\n");
+        test::write(path("story.jsonl"), "{\"prompt\": \"Once upon a time\", \"domain\": \"tale\"}\n");
+        EXITS(here({"profile", "demo", "--domain", "code=code.txt", "--domain", "x=story.jsonl", "-o",
+                    "domains.frost", "--quiet"}),
+              0);
+        const auto domains = here({"inspect", "domains.frost", "--json"}).json()["domains"].toObject();
+        QCOMPARE(domains.keys(), (QStringList{"code", "tale"}));
+
+        test::write(path("long.txt"), QByteArray("One day a cat sat on a mat. ").repeated(40));
+        const auto windows = here({"profile", "demo", "--text", "long.txt", "--context", "32", "-o",
+                                   "text.frost", "--quiet", "--json"});
+        EXITS(windows, 0);
+        QCOMPARE(windows.json()["tokens"].toInt() % 32, 0);
+    }
+
+    void masks_are_written_with_every_rule_data() {
+        QTest::addColumn<QStringList>("rule");
+        QTest::newRow("default") << QStringList{};
+        for (const char* rule : {"variance+gradient", "all", "any", "variance", "gradient", "activity",
+                                 "quantile:0.25", "impact:0.1"})
+            QTest::newRow(rule) << QStringList{"--rule", rule};
+        QTest::newRow("thresholds") << QStringList{"--var",        "0.5", "--grad",     "0.1",
+                                                   "--activation", "0.2", "--inactive", "0.5"};
+        QTest::newRow("layers") << QStringList{"--layers", "1-2", "--no-guard"};
+    }
+    void masks_are_written_with_every_rule() {
+        QFETCH(QStringList, rule);
+        QTemporaryDir output;
+        const auto masked = here(
+            QStringList{"mask", "demo.frost", "--output-dir", output.filePath("masks"), "--json"} + rule);
+        EXITS(masked, 0);
+        const auto json = masked.json();
+        QVERIFY2(!json.isEmpty(), masked.out.constData());
+        for (const char* key : {"layers", "avg_speedup", "verdict", "trend"})
+            QVERIFY2(json.contains(key), key);
+        QVERIFY(json["layers"].toArray().size() > 2);
+        for (const auto& layer : json["layers"].toArray())
+            for (const char* key : {"layer", "neurons", "frozen", "saturated", "speedup"})
+                QVERIFY2(layer.toObject().contains(key), key);
+        const auto written = test::entries(output.filePath("masks"));
+        QCOMPARE(written.size(), 4);
+        for (const char* name : {"saturation-manifest.json", "saturation-maps.rs", "saturation-report.csv"})
+            QVERIFY2(written.contains(name), name);
+        QCOMPARE(written.filter(".rknot").size(), 1);
+        QVERIFY(QJsonDocument::fromJson(test::content(output.filePath("masks/saturation-manifest.json")))
+                    .isObject());
+
+        const auto inspected =
+            here({"inspect", output.filePath("masks/") + written.filter(".rknot")[0], "--json"});
+        EXITS(inspected, 0);
+        const auto layers = inspected.json()["layers"].toArray();
+        for (const auto& layer : layers) {
+            const auto index = layer.toObject()["layer"].toInt();
+            QCOMPARE(layer.toObject()["frozen"], json["layers"].toArray()[index].toObject()["frozen"]);
+        }
+    }
+
+    void bad_rules_fail_before_anything_is_written_data() {
+        QTest::addColumn<QStringList>("rule");
+        QTest::addColumn<int>("code");
+        QTest::newRow("unknown rule") << QStringList{"--rule", "frosty"} << 1;
+        QTest::newRow("quantile above one") << QStringList{"--rule", "quantile:1.5"} << 1;
+        QTest::newRow("negative variance") << QStringList{"--var", "-1"} << 1;
+        QTest::newRow("variance not a number") << QStringList{"--var", "nan"} << 1;
+        QTest::newRow("share above one") << QStringList{"--inactive", "1.5"} << 1;
+        QTest::newRow("layers the model does not have") << QStringList{"--layers", "2-200"} << 1;
+        QTest::newRow("layers backwards") << QStringList{"--layers", "3-1"} << 1;
+        QTest::newRow("threshold that is a word") << QStringList{"--var", "low"} << 2;
+        QTest::newRow("unknown option") << QStringList{"--frost"} << 2;
+    }
+    void bad_rules_fail_before_anything_is_written() {
+        QFETCH(QStringList, rule);
+        QFETCH(int, code);
+        QTemporaryDir output;
+        const auto masked =
+            here(QStringList{"mask", "demo.frost", "--output-dir", output.filePath("masks")} + rule);
+        EXITS(masked, code);
+        QVERIFY(masked.out.isEmpty());
+        QVERIFY(!masked.err.isEmpty());
+        if (code == 1) QVERIFY2(masked.one_sentence(), masked.err.constData());
+        QCOMPARE(test::entries(output.path()), QStringList());
+    }
+
+    void inspect_shows_a_model_and_a_profile() {
+        const auto model = here({"inspect", "demo", "--json"});
+        EXITS(model, 0);
+        QCOMPARE(model.json()["kind"].toString(), "model");
+        QVERIFY(model.json()["supported"].toBool());
+        EXITS(here({"inspect", "demo", "--layers"}), 0);
+        const auto profile = here({"inspect", "demo.frost", "--json"});
+        EXITS(profile, 0);
+        QCOMPARE(profile.json()["kind"].toString(), "profile");
+        QCOMPARE(profile.json()["model_sha256"], model.json()["model_sha256"]);
+        QVERIFY(profile.json()["complete"].toBool());
+    }
+
+    void neurons_are_listed_under_the_agreed_columns() {
+        const auto model = here({"inspect", "demo", "--json"}).json();
+        const auto csv = here({"inspect", "demo.frost", "--layer", "1", "--neurons", "--csv"});
+        EXITS(csv, 0);
+        const auto lines = csv.out.trimmed().split('\n');
+        QCOMPARE(lines[0], neuron_columns);
+        QCOMPARE(lines.size() - 1, model["intermediate_sizes"].toArray()[1].toInt());
+        for (int i = 1; i < lines.size(); ++i) QVERIFY(lines[i].startsWith(QByteArray::number(i - 1) + ","));
+    }
+
+    void wrong_layers_and_files_are_told_apart() {
+        auto outcome = here({"inspect", "demo.frost", "--layer", "99", "--neurons", "--csv"});
+        EXITS(outcome, 1);
+        QVERIFY2(outcome.one_sentence() && outcome.err.contains("layer 99"), outcome.err.constData());
+        outcome = here({"inspect", "demo", "--layer", "0", "--neurons", "--csv"});
+        EXITS(outcome, 1);
+        QVERIFY2(outcome.one_sentence(), outcome.err.constData());
+        outcome = here({"inspect", "demo.frost", "--neurons", "--csv"});
+        EXITS(outcome, 1);
+        QVERIFY2(outcome.one_sentence() && outcome.err.contains("--layer"), outcome.err.constData());
+    }
+
+    void conversion_keeps_every_byte_of_every_tensor() {
+        test::write_tiny_llama(folder_.path().toStdString());
+        EXITS(here({"convert", "tiny.gguf", "tiny.knot"}), 0);
+        EXITS(here({"convert", "tiny.knot", "back.gguf", "--json"}), 0);
+        const auto original = formats::open_model_file(path("tiny.gguf").toStdString()).value();
+        for (const char* name : {"tiny.knot", "back.gguf"}) {
+            const auto converted = formats::open_model_file(path(name).toStdString());
+            QVERIFY2(converted.ok(), converted.message().c_str());
+            QCOMPARE(converted.value()->header_sha256(), original->header_sha256());
+            QCOMPARE(converted.value()->tensors().size(), original->tensors().size());
+            for (const auto& view : original->tensors()) {
+                const auto* other = converted.value()->find(view.name);
+                QVERIFY(other && other->type == view.type && other->shape == view.shape);
+                QVERIFY(std::equal(view.bytes.begin(), view.bytes.end(), other->bytes.begin(),
+                                   other->bytes.end()));
+            }
+        }
+        // A converted model is the same model to a profile.
+        EXITS(here(QStringList{"profile", "tiny.gguf", "-o", "a.frost"} + quick_run), 0);
+        EXITS(here(QStringList{"profile", "tiny.knot", "-o", "b.frost"} + quick_run), 0);
+        QVERIFY(test::content(path("a.frost")) == test::content(path("b.frost")));
+    }
+
+    void the_seeds_programs_are_reached_by_their_names() {
+        const auto bitmasks = path("profile-saturation-bitmasks"), report = path("profile-phi3-saturation");
+        QVERIFY(QFile::link(test::program(), bitmasks) && QFile::link(test::program(), report));
+        const QStringList options{"--knot", "demo", "--num-prompts", "3", "--quiet"};
+        EXITS(run(folder_.path(), options + QStringList{"--output-dir", "seed"}, bitmasks), 0);
+        QCOMPARE(test::entries(path("seed")).size(), 4);
+        EXITS(run(folder_.path(), options + QStringList{"--output", "seed.csv"}, report), 0);
+        QVERIFY(test::content(path("seed.csv"))
+                    .startsWith("layer,neurons,saturated_pct,avg_var_gate,avg_var_up,speedup"));
+        EXITS(run(folder_.path(), {"--knot", "demo"}, bitmasks), 2);
+    }
+
+    void eval_prints_the_dense_figures() {
+        const auto outcome = here(
+            {"eval", "demo", "--text", "heldout", "--context", "64", "--windows", "2", "--json", "--quiet"});
+        EXITS(outcome, 0);
+        const auto dense = outcome.json()["dense"].toObject();
+        QVERIFY2(dense["ppl"].toDouble() > 1, outcome.out.constData());
+        QVERIFY(dense.contains("nll") && dense.contains("top1_accuracy"));
+        QCOMPARE(outcome.json()["tokens"].toInt(), 2 * 31);
+    }
+
+    void help_and_version_are_no_failure() {
+        EXITS(here({"--help"}), 0);
+        EXITS(here({"profile", "--help"}), 0);
+        const auto version = here({"--version"});
+        EXITS(version, 0);
+        QVERIFY(version.out.contains(PERMAFROST_VERSION));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCommands)
+#include "tst_commands.moc"

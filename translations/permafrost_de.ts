@@ -1,0 +1,1513 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>CommandLine</name>
+    <message>
+        <source>--%1 wants a whole number of at least %2, not &quot;%3&quot;.</source>
+        <translation>--%1 verlangt eine ganze Zahl ab %2, nicht „%3“.</translation>
+    </message>
+    <message>
+        <source>--text and --prompts exclude each other.</source>
+        <translation>--text und --prompts schließen einander aus.</translation>
+    </message>
+    <message>
+        <source>--size wants WxH, such as 1440x900, not &quot;%1&quot;.</source>
+        <translation>--size verlangt BxH, etwa 1440x900, nicht „%1“.</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Permafrost manual</source>
+        <translation>Permafrost-Handbuch</translation>
+    </message>
+    <message>
+        <source># Permafrost
+
+The manual is not part of this build.</source>
+        <translation># Permafrost
+
+Das Handbuch fehlt in dieser Fassung.</translation>
+    </message>
+    <message>
+        <source>About Permafrost</source>
+        <translation>Über Permafrost</translation>
+    </message>
+    <message>
+        <source>Finds frozen feed-forward neurons of language models, shows what skipping them is worth and costs.</source>
+        <translation>Findet eingefrorene Feed-forward-Neuronen von Sprachmodellen und zeigt, was ihr Weglassen bringt und kostet.</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later.</source>
+        <translation>Freie Software unter der GNU General Public License, Version 3 oder neuer.</translation>
+    </message>
+    <message>
+        <source>Built with:</source>
+        <translation>Gebaut mit:</translation>
+    </message>
+</context>
+<context>
+    <name>Metric</name>
+    <message>
+        <source>Frozen</source>
+        <translation>Eingefroren</translation>
+    </message>
+    <message>
+        <source>% of neurons</source>
+        <translation>% der Neuronen</translation>
+    </message>
+    <message>
+        <source>Share of neurons that the mask freezes.</source>
+        <translation>Anteil der Neuronen, die die Maske einfriert.</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>Varianz</translation>
+    </message>
+    <message>
+        <source>h²</source>
+        <translation>h²</translation>
+    </message>
+    <message>
+        <source>Variance of h = act(gate) · up over all tokens.</source>
+        <translation>Varianz von h = act(gate) · up über alle Token.</translation>
+    </message>
+    <message>
+        <source>|Mean|</source>
+        <translation>|Mittel|</translation>
+    </message>
+    <message>
+        <source>|h|</source>
+        <translation>|h|</translation>
+    </message>
+    <message>
+        <source>Magnitude of the mean of h over all tokens.</source>
+        <translation>Betrag des Mittels von h über alle Token.</translation>
+    </message>
+    <message>
+        <source>Low activity</source>
+        <translation>Geringe Aktivität</translation>
+    </message>
+    <message>
+        <source>% of tokens</source>
+        <translation>% der Token</translation>
+    </message>
+    <message>
+        <source>Share of tokens with |h| below the activation threshold.</source>
+        <translation>Anteil der Token mit |h| unter der Aktivierungsschwelle.</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>Root mean square of h over all tokens.</source>
+        <translation>Quadratisches Mittel von h über alle Token.</translation>
+    </message>
+    <message>
+        <source>Largest |h|</source>
+        <translation>Größtes |h|</translation>
+    </message>
+    <message>
+        <source>Largest magnitude of h that any token reached.</source>
+        <translation>Größter Betrag von h, den ein Token erreicht hat.</translation>
+    </message>
+    <message>
+        <source>Temporal gradient</source>
+        <translation>Zeitlicher Gradient</translation>
+    </message>
+    <message>
+        <source>|Δh| per token</source>
+        <translation>|Δh| je Token</translation>
+    </message>
+    <message>
+        <source>Mean change of h from one token to the next.</source>
+        <translation>Mittlere Änderung von h von einem Token zum nächsten.</translation>
+    </message>
+    <message>
+        <source>Guard score</source>
+        <translation>Schutzwert</translation>
+    </message>
+    <message>
+        <source>× typical output</source>
+        <translation>× typische Ausgabe</translation>
+    </message>
+    <message>
+        <source>Largest |h| times the down column&apos;s norm, over the layer&apos;s typical output.</source>
+        <translation>Größtes |h| mal Norm der Down-Spalte, geteilt durch die typische Ausgabe der Schicht.</translation>
+    </message>
+    <message>
+        <source>Output impact</source>
+        <translation>Wirkung auf die Ausgabe</translation>
+    </message>
+    <message>
+        <source>Standard deviation of h times the down column&apos;s norm, over the layer&apos;s typical output.</source>
+        <translation>Standardabweichung von h mal Norm der Down-Spalte, geteilt durch die typische Ausgabe der Schicht.</translation>
+    </message>
+</context>
+<context>
+    <name>RuleField</name>
+    <message>
+        <source>Variance below</source>
+        <translation>Varianz unter</translation>
+    </message>
+    <message>
+        <source>|Mean| below</source>
+        <translation>|Mittel| unter</translation>
+    </message>
+    <message>
+        <source>Activation below</source>
+        <translation>Aktivierung unter</translation>
+    </message>
+    <message>
+        <source>Inactive on more than</source>
+        <translation>Inaktiv bei mehr als</translation>
+    </message>
+    <message>
+        <source>Share to freeze</source>
+        <translation>Einzufrierender Anteil</translation>
+    </message>
+    <message>
+        <source>Guard ratio</source>
+        <translation>Schutzverhältnis</translation>
+    </message>
+    <message>
+        <source>% of tokens</source>
+        <translation>% der Token</translation>
+    </message>
+    <message>
+        <source>% of neurons</source>
+        <translation>% der Neuronen</translation>
+    </message>
+    <message>
+        <source>× output</source>
+        <translation>× Ausgabe</translation>
+    </message>
+    <message>
+        <source>Low variance: the neuron&apos;s output hardly changes.</source>
+        <translation>Geringe Varianz: Die Ausgabe des Neurons ändert sich kaum.</translation>
+    </message>
+    <message>
+        <source>Zero gradient: the neuron&apos;s mean output is close to zero.</source>
+        <translation>Nullgradient: Die mittlere Ausgabe des Neurons liegt nahe null.</translation>
+    </message>
+    <message>
+        <source>Low activity: counts tokens with |h| below this; moves in steps of an eighth of a decade.</source>
+        <translation>Geringe Aktivität: zählt Token mit |h| darunter; in Schritten einer Achteldekade.</translation>
+    </message>
+    <message>
+        <source>Low activity: on more than this share of the tokens.</source>
+        <translation>Geringe Aktivität: bei mehr als diesem Anteil der Token.</translation>
+    </message>
+    <message>
+        <source>This share of each layer is frozen, smallest first.</source>
+        <translation>Dieser Anteil jeder Schicht wird eingefroren, die kleinsten zuerst.</translation>
+    </message>
+    <message>
+        <source>Neurons whose largest output reaches this multiple of the layer&apos;s typical output stay active.</source>
+        <translation>Neuronen, deren größte Ausgabe dieses Vielfache der typischen Ausgabe der Schicht erreicht, bleiben aktiv.</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::Actions</name>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>Ö&amp;ffnen …</translation>
+    </message>
+    <message>
+        <source>Open a model or a profile</source>
+        <translation>Ein Modell oder Profil öffnen</translation>
+    </message>
+    <message>
+        <source>Open the &amp;demo model</source>
+        <translation>&amp;Demomodell öffnen</translation>
+    </message>
+    <message>
+        <source>A small model that comes with the program</source>
+        <translation>Ein kleines Modell, das dem Programm beiliegt</translation>
+    </message>
+    <message>
+        <source>&amp;Save profile…</source>
+        <translation>Profil &amp;speichern …</translation>
+    </message>
+    <message>
+        <source>Keep the statistics as a .frost file</source>
+        <translation>Die Statistik als .frost-Datei aufheben</translation>
+    </message>
+    <message>
+        <source>&amp;Export masks…</source>
+        <translation>Masken &amp;exportieren …</translation>
+    </message>
+    <message>
+        <source>Write masks, manifest, Rust source, CSV and .rknot to a folder</source>
+        <translation>Masken, Manifest, Rust-Quelltext, CSV und .rknot in einen Ordner schreiben</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the layers table</source>
+        <translation>Schichttabelle &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Copy all layers as tab-separated text</source>
+        <translation>Alle Schichten als Text mit Tabulatoren kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Reset thresholds</source>
+        <translation>Schwellen &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Back to the default rule</source>
+        <translation>Zurück zur Standardregel</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>&amp;Start</translation>
+    </message>
+    <message>
+        <source>Run the text through the model</source>
+        <translation>Den Text durch das Modell schicken</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>&amp;Pause</translation>
+    </message>
+    <message>
+        <source>Hold the run between two waves</source>
+        <translation>Den Lauf zwischen zwei Wellen anhalten</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop the run and keep what it has</source>
+        <translation>Den Lauf beenden und behalten, was da ist</translation>
+    </message>
+    <message>
+        <source>&amp;Fit the heatmap</source>
+        <translation>Heatmap &amp;einpassen</translation>
+    </message>
+    <message>
+        <source>Show all layers and neurons</source>
+        <translation>Alle Schichten und Neuronen zeigen</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>&amp;Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>Ver&amp;kleinern</translation>
+    </message>
+    <message>
+        <source>Save &amp;picture of the view…</source>
+        <translation>&amp;Bild der Ansicht speichern …</translation>
+    </message>
+    <message>
+        <source>PNG of the current view</source>
+        <translation>PNG der aktuellen Ansicht</translation>
+    </message>
+    <message>
+        <source>Full &amp;screen</source>
+        <translation>V&amp;ollbild</translation>
+    </message>
+    <message>
+        <source>Follow the s&amp;ystem</source>
+        <translation>Wie das S&amp;ystem</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>Hoher &amp;Kontrast</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>Anordnung &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Put all panels back where they were at first</source>
+        <translation>Alle Bereiche an ihren ersten Platz stellen</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>&amp;About Permafrost</source>
+        <translation>&amp;Über Permafrost</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>Über &amp;Qt</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::Docks</name>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Default thresholds</source>
+        <translation>Standardschwellen</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Neuron</source>
+        <translation>Neuron</translation>
+    </message>
+    <message>
+        <source>Thresholds</source>
+        <translation>Schwellen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::ExportDialog</name>
+    <message>
+        <source>Export masks</source>
+        <translation>Masken exportieren</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen …</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>What will be written</source>
+        <translation>Was geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Nothing is profiled yet.</source>
+        <translation>Noch ist nichts profiliert.</translation>
+    </message>
+    <message>
+        <source>figures, verdict and settings</source>
+        <translation>Zahlen, Urteil und Einstellungen</translation>
+    </message>
+    <message>
+        <source>the masks as Rust source</source>
+        <translation>die Masken als Rust-Quelltext</translation>
+    </message>
+    <message>
+        <source>one row a layer, %1 layers</source>
+        <translation>eine Zeile je Schicht, %1 Schichten</translation>
+    </message>
+    <message>
+        <source>the masks, %1, without weights</source>
+        <translation>die Masken, %1, ohne Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 of %2 neurons are frozen (%3). Files in the folder with these names are replaced together.</source>
+        <translation>%1 von %2 Neuronen sind eingefroren (%3). Dateien dieses Namens im Ordner werden gemeinsam ersetzt.</translation>
+    </message>
+    <message>
+        <source>The profile is not complete: the masks are provisional.</source>
+        <translation>Das Profil ist nicht vollständig: Die Masken sind vorläufig.</translation>
+    </message>
+    <message>
+        <source>The verdict is SKIP: these masks are hardly worth it.</source>
+        <translation>Das Urteil ist SKIP: Diese Masken lohnen sich kaum.</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>Einen Ordner wählen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::MainWindow</name>
+    <message>
+        <source>Open another…</source>
+        <translation>Anderes öffnen …</translation>
+    </message>
+    <message>
+        <source>The profile is saved as %1.</source>
+        <translation>Das Profil ist als %1 gespeichert.</translation>
+    </message>
+    <message>
+        <source>Ready: choose the text and press Start (F5).</source>
+        <translation>Bereit: Text wählen und Start (F5) drücken.</translation>
+    </message>
+    <message>
+        <source>%1 · %2 tokens · %3</source>
+        <translation>%1 · %2 Token · %3</translation>
+    </message>
+    <message>
+        <source>Permafrost</source>
+        <translation>Permafrost</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Profile</source>
+        <translation>&amp;Profil</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Farbschema</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>&amp;Fenster</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Reset thresholds</source>
+        <translation>Schwellen zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Open a model or a profile</source>
+        <translation>Ein Modell oder Profil öffnen</translation>
+    </message>
+    <message>
+        <source>Models and profiles (*.gguf *.knot *.rknot *.frost);;All files (*)</source>
+        <translation>Modelle und Profile (*.gguf *.knot *.rknot *.frost);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Save the profile</source>
+        <translation>Das Profil speichern</translation>
+    </message>
+    <message>
+        <source>Profiles (*.frost)</source>
+        <translation>Profile (*.frost)</translation>
+    </message>
+    <message>
+        <source>Save a picture of the view</source>
+        <translation>Ein Bild der Ansicht speichern</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>The picture could not be written to %1.</source>
+        <translation>Das Bild konnte nicht nach %1 geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Save profile…</source>
+        <translation>Profil speichern …</translation>
+    </message>
+    <message>
+        <source>Export masks…</source>
+        <translation>Masken exportieren …</translation>
+    </message>
+    <message>
+        <source>Profiled %1 tokens. Drag the thresholds, then export the masks.</source>
+        <translation>%1 Token profiliert. Ziehen Sie die Schwellen und exportieren Sie dann die Masken.</translation>
+    </message>
+    <message>
+        <source>The run was cancelled; what it has so far is shown and is provisional.</source>
+        <translation>Der Lauf wurde abgebrochen; gezeigt wird das bisherige, vorläufige Ergebnis.</translation>
+    </message>
+    <message>
+        <source>The run was cancelled before its first layer.</source>
+        <translation>Der Lauf wurde vor der ersten Schicht abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Change the run…</source>
+        <translation>Lauf ändern …</translation>
+    </message>
+    <message>
+        <source>Choose another folder…</source>
+        <translation>Anderen Ordner wählen …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) written to %1.</source>
+        <translation>
+            <numerusform>%n Datei nach %1 geschrieben.</numerusform>
+            <numerusform>%n Dateien nach %1 geschrieben.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Text si&amp;ze</source>
+        <translation>&amp;Textgröße</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::RecentFiles</name>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>Noch nichts</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::RunPanel</name>
+    <message>
+        <source>&amp;Start profiling</source>
+        <translation>Profil &amp;starten</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Text to run</source>
+        <translation>Text für den Lauf</translation>
+    </message>
+    <message>
+        <source>Built-in prompts</source>
+        <translation>Eingebaute Prompts</translation>
+    </message>
+    <message>
+        <source>Prompt file</source>
+        <translation>Promptdatei</translation>
+    </message>
+    <message>
+        <source>Text file</source>
+        <translation>Textdatei</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>no file chosen</source>
+        <translation>keine Datei gewählt</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen …</translation>
+    </message>
+    <message>
+        <source>Number of prompts</source>
+        <translation>Zahl der Prompts</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> Token</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>all (%1)</source>
+        <translation>alle (%1)</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>&amp;Text</translation>
+    </message>
+    <message>
+        <source>&amp;Prompts</source>
+        <translation>&amp;Prompts</translation>
+    </message>
+    <message>
+        <source>&amp;Context</source>
+        <translation>&amp;Kontext</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation>T&amp;hreads</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts: code, mathematics, stories, dialogue, instructions, tables, languages.</source>
+        <translation>
+            <numerusform>%n Prompt: Code, Mathematik, Erzählungen, Dialog, Anweisungen, Tabellen, Sprachen.</numerusform>
+            <numerusform>%n Prompts: Code, Mathematik, Erzählungen, Dialog, Anweisungen, Tabellen, Sprachen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One prompt a line, or JSON lines with &quot;prompt&quot; and optional &quot;domain&quot;.</source>
+        <translation>Ein Prompt je Zeile, oder JSON-Zeilen mit „prompt“ und wahlweise „domain“.</translation>
+    </message>
+    <message>
+        <source>Cut into consecutive windows of the context&apos;s length.</source>
+        <translation>Wird in aufeinanderfolgende Fenster der Kontextlänge geschnitten.</translation>
+    </message>
+    <message>
+        <source>Choose a text</source>
+        <translation>Einen Text wählen</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell geöffnet</translation>
+    </message>
+    <message>
+        <source>Open a .gguf or .knot model, or try the demo model.</source>
+        <translation>Öffnen Sie ein .gguf- oder .knot-Modell oder probieren Sie das Demomodell.</translation>
+    </message>
+    <message>
+        <source>%1 · %2 layers × %3 neurons
+hidden size %4 · vocabulary %5
+trained context %6 tokens · %7</source>
+        <translation>%1 · %2 Schichten × %3 Neuronen
+Hidden-Größe %4 · Vokabular %5
+trainierter Kontext %6 Token · %7</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::StatusLine</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>opening…</source>
+        <translation>öffnet …</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>profiling</source>
+        <translation>profiliert</translation>
+    </message>
+    <message>
+        <source>reading the text…</source>
+        <translation>liest den Text …</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens · %3 tokens/s · %4 elapsed · %5 left</source>
+        <translation>%1 von %2 Token · %3 Token/s · %4 vergangen · noch %5</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::Views</name>
+    <message>
+        <source>&amp;Overview</source>
+        <translation>Ü&amp;bersicht</translation>
+    </message>
+    <message>
+        <source>&amp;Layer detail</source>
+        <translation>&amp;Schicht</translation>
+    </message>
+    <message>
+        <source>&amp;Sweep</source>
+        <translation>S&amp;weep</translation>
+    </message>
+    <message>
+        <source>Frozen share and estimated speed-up against each threshold</source>
+        <translation>Eingefrorener Anteil und geschätzte Beschleunigung über jeder Schwelle</translation>
+    </message>
+    <message>
+        <source>All layers and neurons, and the trend over depth</source>
+        <translation>Alle Schichten und Neuronen und der Verlauf über die Tiefe</translation>
+    </message>
+    <message>
+        <source>Histogram, threshold and bitmask of the selected layer</source>
+        <translation>Histogramm, Schwelle und Bitmaske der gewählten Schicht</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>Ansichten</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::Workbench</name>
+    <message>
+        <source>The run could not be kept: %1</source>
+        <translation>Der Lauf konnte nicht aufgehoben werden: %1</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::EmptyState</name>
+    <message>
+        <source>Open a model, or drop one here</source>
+        <translation>Öffnen Sie ein Modell oder legen Sie es hier ab</translation>
+    </message>
+    <message>
+        <source>Permafrost runs a language model&apos;s feed-forward layers over real text, finds the neurons that stay frozen, and lets you drag the thresholds to see what skipping them is worth.
+
+Models: .gguf, .knot, .rknot · finished profiles: .frost</source>
+        <translation>Permafrost lässt die Feed-forward-Schichten eines Sprachmodells über echten Text laufen, findet die Neuronen, die eingefroren bleiben, und zeigt beim Ziehen der Schwellen, was ihr Weglassen bringt.
+
+Modelle: .gguf, .knot, .rknot · fertige Profile: .frost</translation>
+    </message>
+    <message>
+        <source>&amp;Open a file…</source>
+        <translation>Datei ö&amp;ffnen …</translation>
+    </message>
+    <message>
+        <source>Try the &amp;demo model</source>
+        <translation>&amp;Demomodell probieren</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::HeatmapControls</name>
+    <message>
+        <source>Heatmap metric</source>
+        <translation>Größe der Heatmap</translation>
+    </message>
+    <message>
+        <source>How neurons that share a column are pooled</source>
+        <translation>Wie Neuronen einer Spalte zusammengefasst werden</translation>
+    </message>
+    <message>
+        <source>How neurons that share a column become one colour</source>
+        <translation>Wie Neuronen einer Spalte zu einer Farbe werden</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>Größter</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>Kleinster</translation>
+    </message>
+    <message>
+        <source>Zoom to a rectangle</source>
+        <translation>Auf ein Rechteck vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>Vergrößern (+)</translation>
+    </message>
+    <message>
+        <source>Zoom out (-)</source>
+        <translation>Verkleinern (-)</translation>
+    </message>
+    <message>
+        <source>Fit all layers and neurons (0)</source>
+        <translation>Alles einpassen (0)</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Colour scale of the heatmap</source>
+        <translation>Farbskala der Heatmap</translation>
+    </message>
+    <message>
+        <source>Logarithmic scale</source>
+        <translation>Logarithmische Skala</translation>
+    </message>
+    <message>
+        <source>Clip to the 1st and 99th percentile</source>
+        <translation>Auf 1. bis 99. Perzentil begrenzen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::HeatmapView</name>
+    <message>
+        <source>Heatmap of layers and neurons</source>
+        <translation>Heatmap der Schichten und Neuronen</translation>
+    </message>
+    <message>
+        <source>neuron (index in the layer)</source>
+        <translation>Neuron (Nummer in der Schicht)</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>share of each column</source>
+        <translation>Anteil je Spalte</translation>
+    </message>
+    <message>
+        <source>largest of each column</source>
+        <translation>größter Wert je Spalte</translation>
+    </message>
+    <message>
+        <source>smallest of each column</source>
+        <translation>kleinster Wert je Spalte</translation>
+    </message>
+    <message>
+        <source>mean of each column</source>
+        <translation>Mittel je Spalte</translation>
+    </message>
+    <message>
+        <source>not profiled · one column is %1 neurons: %2</source>
+        <translation>nicht profiliert · eine Spalte sind %1 Neuronen: %2</translation>
+    </message>
+    <message>
+        <source>not profiled · one column is one neuron</source>
+        <translation>nicht profiliert · eine Spalte ist ein Neuron</translation>
+    </message>
+    <message>
+        <source>layer %1, neuron %2</source>
+        <translation>Schicht %1, Neuron %2</translation>
+    </message>
+    <message>
+        <source>not profiled yet</source>
+        <translation>noch nicht profiliert</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
+    </message>
+    <message>
+        <source>not frozen</source>
+        <translation>nicht eingefroren</translation>
+    </message>
+    <message>
+        <source>Nothing is profiled yet.</source>
+        <translation>Noch ist nichts profiliert.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers; %3 of %4 neurons are frozen, %5.</source>
+        <translation>%1 von %2 Schichten; %3 von %4 Neuronen sind eingefroren, %5.</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::HistogramView</name>
+    <message>
+        <source>Statistic of the layer</source>
+        <translation>Statistik der Schicht</translation>
+    </message>
+    <message>
+        <source>Activation |h|, every token</source>
+        <translation>Aktivierung |h|, jedes Token</translation>
+    </message>
+    <message>
+        <source>&amp;Statistic</source>
+        <translation>&amp;Statistik</translation>
+    </message>
+    <message>
+        <source>all neurons</source>
+        <translation>alle Neuronen</translation>
+    </message>
+    <message>
+        <source>frozen by the rule</source>
+        <translation>von der Regel eingefroren</translation>
+    </message>
+    <message>
+        <source>below, % (right)</source>
+        <translation>darunter, % (rechts)</translation>
+    </message>
+    <message>
+        <source>neurons</source>
+        <translation>Neuronen</translation>
+    </message>
+    <message>
+        <source>below (%)</source>
+        <translation>darunter (%)</translation>
+    </message>
+    <message>
+        <source>Histogram of %1, layer %2</source>
+        <translation>Histogramm von %1, Schicht %2</translation>
+    </message>
+    <message>
+        <source>values (neurons × tokens)</source>
+        <translation>Werte (Neuronen × Token)</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::LayerView</name>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>L&amp;ayer</source>
+        <translation>S&amp;chicht</translation>
+    </message>
+    <message>
+        <source>Bitmask</source>
+        <translation>Bitmaske</translation>
+    </message>
+    <message>
+        <source> of 0–%1</source>
+        <translation> von 0–%1</translation>
+    </message>
+    <message>
+        <source>%1 neurons, not profiled yet</source>
+        <translation>%1 Neuronen, noch nicht profiliert</translation>
+    </message>
+    <message>
+        <source>%1 neurons · frozen &lt;b&gt;%2&lt;/b&gt; (%3) · saturated %4 · guarded %5 · speed-up &lt;b&gt;%6&lt;/b&gt; (upper bound)</source>
+        <translation>%1 Neuronen · eingefroren &lt;b&gt;%2&lt;/b&gt; (%3) · gesättigt %4 · geschützt %5 · Beschleunigung &lt;b&gt;%6&lt;/b&gt; (Obergrenze)</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
+    </message>
+    <message>
+        <source>guarded</source>
+        <translation>geschützt</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>left: index of the row&apos;s first byte</source>
+        <translation>links: Nummer des ersten Bytes der Zeile</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::LayersModel</name>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Neurons</source>
+        <translation>Neuronen</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>Eingefroren</translation>
+    </message>
+    <message>
+        <source>Saturated</source>
+        <translation>Gesättigt</translation>
+    </message>
+    <message>
+        <source>Guarded</source>
+        <translation>Geschützt</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>Varianz</translation>
+    </message>
+    <message>
+        <source>Share of the layer&apos;s neurons that the mask freezes (%)</source>
+        <translation>Anteil der Neuronen der Schicht, die die Maske einfriert (%)</translation>
+    </message>
+    <message>
+        <source>Share that meets all three criteria (%)</source>
+        <translation>Anteil, der alle drei Kriterien erfüllt (%)</translation>
+    </message>
+    <message>
+        <source>Neurons that would be frozen but for the guard</source>
+        <translation>Neuronen, die ohne den Schutz eingefroren wären</translation>
+    </message>
+    <message>
+        <source>1 / (1 - frozen share): an upper bound for the layer&apos;s FFN (×)</source>
+        <translation>1 / (1 - eingefrorener Anteil): Obergrenze für das FFN der Schicht (×)</translation>
+    </message>
+    <message>
+        <source>Variance of h, mean over the layer&apos;s neurons (h²)</source>
+        <translation>Varianz von h, Mittel über die Neuronen der Schicht (h²)</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::LayersTable</name>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::MaskGrid</name>
+    <message>
+        <source>Bitmask of the layer</source>
+        <translation>Bitmaske der Schicht</translation>
+    </message>
+    <message>
+        <source>Layer %1: %2 of %3 neurons are frozen, %4 are guarded.</source>
+        <translation>Schicht %1: %2 von %3 Neuronen sind eingefroren, %4 geschützt.</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
+    </message>
+    <message>
+        <source>guarded</source>
+        <translation>geschützt</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>neuron %1 · %2 · byte %3 = 0x%4, bit %5</source>
+        <translation>Neuron %1 · %2 · Byte %3 = 0x%4, Bit %5</translation>
+    </message>
+    <message>
+        <source>This layer is not profiled yet.</source>
+        <translation>Diese Schicht ist noch nicht profiliert.</translation>
+    </message>
+    <message>
+        <source>layer %1 · </source>
+        <translation>Schicht %1 · </translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::MessageBar</name>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::NeuronCard</name>
+    <message>
+        <source>Neuron</source>
+        <translation>Neuron</translation>
+    </message>
+    <message>
+        <source>Why the neuron is frozen or not</source>
+        <translation>Warum das Neuron eingefroren ist oder nicht</translation>
+    </message>
+    <message>
+        <source>Figures of the neuron</source>
+        <translation>Zahlen des Neurons</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>Varianz</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>Kleinster</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>Größter</translation>
+    </message>
+    <message>
+        <source>Temporal gradient</source>
+        <translation>Zeitlicher Gradient</translation>
+    </message>
+    <message>
+        <source>|Δh| per token</source>
+        <translation>|Δh| je Token</translation>
+    </message>
+    <message>
+        <source>Gate mean</source>
+        <translation>Gate-Mittel</translation>
+    </message>
+    <message>
+        <source>Gate variance</source>
+        <translation>Gate-Varianz</translation>
+    </message>
+    <message>
+        <source>Up mean</source>
+        <translation>Up-Mittel</translation>
+    </message>
+    <message>
+        <source>Up variance</source>
+        <translation>Up-Varianz</translation>
+    </message>
+    <message>
+        <source>Down column norm</source>
+        <translation>Norm der Down-Spalte</translation>
+    </message>
+    <message>
+        <source>First-token peak</source>
+        <translation>Spitze am ersten Token</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>Nicht endlich</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layer %1, neuron</source>
+        <translation>Schicht %1, Neuron</translation>
+    </message>
+    <message>
+        <source>Click a cell of the heatmap or of the bitmask to see a neuron&apos;s figures.</source>
+        <translation>Klicken Sie eine Zelle der Heatmap oder der Bitmaske an, um die Zahlen eines Neurons zu sehen.</translation>
+    </message>
+    <message>
+        <source>A neuron&apos;s figures appear here once a model is profiled.</source>
+        <translation>Hier stehen die Zahlen eines Neurons, sobald ein Modell profiliert ist.</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>Eingefroren</translation>
+    </message>
+    <message>
+        <source>Guarded</source>
+        <translation>Geschützt</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>Aktiv</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::SweepView</name>
+    <message>
+        <source>Threshold to sweep</source>
+        <translation>Schwelle für den Sweep</translation>
+    </message>
+    <message>
+        <source>S&amp;weep</source>
+        <translation>S&amp;weep</translation>
+    </message>
+    <message>
+        <source>frozen (%)</source>
+        <translation>eingefroren (%)</translation>
+    </message>
+    <message>
+        <source>estimated speed-up, mean of layers (×)</source>
+        <translation>geschätztes Tempo, Mittel der Schichten (×)</translation>
+    </message>
+    <message>
+        <source>frozen (% of neurons)</source>
+        <translation>eingefroren (% der Neuronen)</translation>
+    </message>
+    <message>
+        <source>speed-up (×)</source>
+        <translation>Tempo (×)</translation>
+    </message>
+    <message>
+        <source>Sweep of %1</source>
+        <translation>Sweep von %1</translation>
+    </message>
+    <message>
+        <source>Profile a model to see what each threshold would freeze.</source>
+        <translation>Profilieren Sie ein Modell, um zu sehen, was jede Schwelle einfrieren würde.</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>Rechnet …</translation>
+    </message>
+    <message>
+        <source>Now %1. At %2 it becomes &lt;b&gt;%3&lt;/b&gt; (%4 frozen, %5).</source>
+        <translation>Jetzt %1. Bei %2 wird daraus &lt;b&gt;%3&lt;/b&gt; (%4 eingefroren, %5).</translation>
+    </message>
+    <message>
+        <source>%1 whatever this threshold is.</source>
+        <translation>%1, wie diese Schwelle auch liegt.</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::ThresholdPanel</name>
+    <message>
+        <source>Freeze &amp;rule</source>
+        <translation>&amp;Regel</translation>
+    </message>
+    <message>
+        <source>Low variance</source>
+        <translation>Geringe Varianz</translation>
+    </message>
+    <message>
+        <source>Zero gradient</source>
+        <translation>Nullgradient</translation>
+    </message>
+    <message>
+        <source>Low activity</source>
+        <translation>Geringe Aktivität</translation>
+    </message>
+    <message>
+        <source>Guard neurons with rare spikes</source>
+        <translation>Neuronen mit seltenen Spitzen schützen</translation>
+    </message>
+    <message>
+        <source>Reset to the defaults</source>
+        <translation>Auf Standard zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset thresholds</source>
+        <translation>Schwellen zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Thresholds</source>
+        <translation>Schwellen</translation>
+    </message>
+    <message>
+        <source>Guard on</source>
+        <translation>Schutz ein</translation>
+    </message>
+    <message>
+        <source>Guard off</source>
+        <translation>Schutz aus</translation>
+    </message>
+    <message>
+        <source>Freeze rule</source>
+        <translation>Einfrierregel</translation>
+    </message>
+    <message>
+        <source>Variance and gradient</source>
+        <translation>Varianz und Gradient</translation>
+    </message>
+    <message>
+        <source>All three criteria</source>
+        <translation>Alle drei Kriterien</translation>
+    </message>
+    <message>
+        <source>Any criterion</source>
+        <translation>Irgendein Kriterium</translation>
+    </message>
+    <message>
+        <source>Variance only</source>
+        <translation>Nur Varianz</translation>
+    </message>
+    <message>
+        <source>Gradient only</source>
+        <translation>Nur Gradient</translation>
+    </message>
+    <message>
+        <source>Activity only</source>
+        <translation>Nur Aktivität</translation>
+    </message>
+    <message>
+        <source>Smallest RMS, a share</source>
+        <translation>Kleinstes RMS, ein Anteil</translation>
+    </message>
+    <message>
+        <source>Least output impact, a share</source>
+        <translation>Geringste Wirkung, ein Anteil</translation>
+    </message>
+    <message>
+        <source>Own combination</source>
+        <translation>Eigene Verbindung</translation>
+    </message>
+    <message>
+        <source>Criteria</source>
+        <translation>Kriterien</translation>
+    </message>
+    <message>
+        <source>Rule: %1</source>
+        <translation>Regel: %1</translation>
+    </message>
+    <message>
+        <source>The share of each layer with the smallest RMS is frozen.</source>
+        <translation>Der Anteil jeder Schicht mit dem kleinsten RMS wird eingefroren.</translation>
+    </message>
+    <message>
+        <source>The share of each layer whose output varies least is frozen.</source>
+        <translation>Der Anteil jeder Schicht, dessen Ausgabe am wenigsten schwankt, wird eingefroren.</translation>
+    </message>
+    <message>
+        <source>A neuron is frozen when any ticked criterion holds.</source>
+        <translation>Ein Neuron ist eingefroren, wenn ein angekreuztes Kriterium gilt.</translation>
+    </message>
+    <message>
+        <source>A neuron is frozen when all ticked criteria hold. Saturated means all three.</source>
+        <translation>Ein Neuron ist eingefroren, wenn alle angekreuzten Kriterien gelten. Gesättigt heißt: alle drei.</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::TrendView</name>
+    <message>
+        <source>Depth trend</source>
+        <translation>Verlauf über die Tiefe</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>speed-up (×)</source>
+        <translation>Tempo (×)</translation>
+    </message>
+    <message>
+        <source>frozen (%)</source>
+        <translation>eingefroren (%)</translation>
+    </message>
+    <message>
+        <source>saturated (%)</source>
+        <translation>gesättigt (%)</translation>
+    </message>
+    <message>
+        <source>speed-up of the layer, upper bound (×)</source>
+        <translation>Tempo der Schicht, Obergrenze (×)</translation>
+    </message>
+    <message>
+        <source>layer %1 · frozen %2 · saturated %3 · speed-up %4</source>
+        <translation>Schicht %1 · eingefroren %2 · gesättigt %3 · Beschleunigung %4</translation>
+    </message>
+    <message>
+        <source>layer %1 · not profiled yet</source>
+        <translation>Schicht %1 · noch nicht profiliert</translation>
+    </message>
+    <message>
+        <source>Frozen share by depth: early %1, mid %2, late %3.</source>
+        <translation>Eingefrorener Anteil nach Tiefe: früh %1, mittel %2, spät %3.</translation>
+    </message>
+    <message>
+        <source>early</source>
+        <translation>früh</translation>
+    </message>
+    <message>
+        <source>mid</source>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>late</source>
+        <translation>spät</translation>
+    </message>
+    <message>
+        <source>share (%)</source>
+        <translation>Anteil (%)</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::VerdictBadge</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>provisional</source>
+        <translation>vorläufig</translation>
+    </message>
+    <message>
+        <source>NO VERDICT</source>
+        <translation>KEIN URTEIL</translation>
+    </message>
+    <message>
+        <source>estimate only</source>
+        <translation>nur geschätzt</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::VerdictCard</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Estimated speed-up</source>
+        <translation>Geschätztes Tempo</translation>
+    </message>
+    <message>
+        <source>Measured speed-up</source>
+        <translation>Gemessenes Tempo</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>Qualität</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Profile a model to see what its frozen neurons are worth.</source>
+        <translation>Profilieren Sie ein Modell, um zu sehen, was seine eingefrorenen Neuronen wert sind.</translation>
+    </message>
+    <message>
+        <source>FFN, mean of layers</source>
+        <translation>FFN, Mittel der Schichten</translation>
+    </message>
+    <message>
+        <source>An estimate alone must not pass a review: measure quality first.</source>
+        <translation>Eine Schätzung allein genügt für keine Prüfung: erst die Qualität messen.</translation>
+    </message>
+    <message>
+        <source>FFN upper bound · whole model %1</source>
+        <translation>FFN-Obergrenze · ganzes Modell %1</translation>
+    </message>
+    <message>
+        <source>Mean of the layers&apos; 1 / (1 - frozen share). All FFN work: %1. Whole model, one token at a time: %2.</source>
+        <translation>Mittel von 1 / (1 - eingefrorener Anteil) über die Schichten. Alle FFN-Arbeit: %1. Ganzes Modell, Token für Token: %2.</translation>
+    </message>
+    <message>
+        <source>time of the kernels</source>
+        <translation>Zeit der Rechenkerne</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>Perplexität</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/heatmap_controls.h"
+#include "widgets/view_data.h"
+
+#include <QPoint>
+#include <QTimer>
+#include <QWidget>
+
+class QCPColorMap;
+class QCPColorScale;
+class QCPItemRect;
+class QCPItemStraightLine;
+class QCustomPlot;
+class QLabel;
+
+namespace permafrost::widgets {
+
+class LayerTicker;
+
+/// Layers x neurons, layer 0 at the top. Wheel zooms neurons, Ctrl+wheel layers, dragging pans, a click
+/// selects, arrow keys move the selection.
+class HeatmapView : public QWidget {
+    Q_OBJECT
+  public:
+    explicit HeatmapView(QWidget* parent = nullptr);
+    ~HeatmapView() override;
+
+    void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
+    void set_selection(const Selection& selection);
+    const HeatmapOptions& options() const { return controls_->options(); }
+    void set_options(const HeatmapOptions& options);
+
+    void fit();
+    void zoom(double factor);
+    QCustomPlot* plot() const { return plot_; }
+    const HeatmapData& data() const { return data_; }
+
+  Q_SIGNALS:
+    void selected(const permafrost::widgets::Selection& selection);
+    void hovered(const QString& text); ///< layer, neuron, value and state under the pointer; empty outside
+    void options_changed();
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void build_plot();
+    void connect_mouse();
+    void restyle();
+    void refresh();
+    void fill_map(const HeatmapBins& bins);
+    void set_scale();
+    void mark_selection();
+    void clamp_ranges();
+    void move_selection(int layers, int neurons);
+    std::optional<Selection> cell_at(const QPoint& position) const;
+    QString describe(const Selection& cell) const;
+    void describe_for_screen_readers();
+
+    ProfilePtr profile_;
+    DecisionPtr decision_;
+    Selection selection_;
+    HeatmapData data_;
+    HeatmapControls* controls_ = nullptr;
+    QCustomPlot* plot_ = nullptr;
+    QCPColorMap* map_ = nullptr;
+    QCPColorScale* scale_ = nullptr;
+    QCPItemRect* layer_marker_ = nullptr;
+    QCPItemStraightLine* neuron_marker_ = nullptr;
+    QSharedPointer<LayerTicker> layer_ticker_;
+    QLabel* legend_ = nullptr;
+    QLabel* swatch_ = nullptr;
+    QTimer refresh_;
+    QPoint pressed_;
+    std::uint32_t bin_ = 1;
+    bool data_changed_ = false;
+};
+
+} // namespace permafrost::widgets

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/rule_fields.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace permafrost::widgets {
+namespace {
+
+double masks::FreezeRule::*member_of(RuleField field) {
+    switch (field) {
+    case RuleField::Variance:
+        return &masks::FreezeRule::variance_threshold;
+    case RuleField::Gradient:
+        return &masks::FreezeRule::gradient_threshold;
+    case RuleField::Activation:
+        return &masks::FreezeRule::activation_threshold;
+    case RuleField::InactiveShare:
+        return &masks::FreezeRule::inactive_share;
+    case RuleField::Quantile:
+        return &masks::FreezeRule::quantile;
+    case RuleField::GuardRatio:
+        break;
+    }
+    return &masks::FreezeRule::guard_ratio;
+}
+
+QString translated(const char* text) { return QCoreApplication::translate("RuleField", text); }
+
+} // namespace
+
+QString name_of(RuleField field) {
+    switch (field) {
+    case RuleField::Variance:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "Variance below"));
+    case RuleField::Gradient:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "|Mean| below"));
+    case RuleField::Activation:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "Activation below"));
+    case RuleField::InactiveShare:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "Inactive on more than"));
+    case RuleField::Quantile:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "Share to freeze"));
+    case RuleField::GuardRatio:
+        break;
+    }
+    return translated(QT_TRANSLATE_NOOP("RuleField", "Guard ratio"));
+}
+
+QString unit_of(RuleField field) {
+    switch (field) {
+    case RuleField::Variance:
+        return QStringLiteral("h²");
+    case RuleField::Gradient:
+    case RuleField::Activation:
+        return QStringLiteral("|h|");
+    case RuleField::InactiveShare:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "% of tokens"));
+    case RuleField::Quantile:
+        return translated(QT_TRANSLATE_NOOP("RuleField", "% of neurons"));
+    case RuleField::GuardRatio:
+        break;
+    }
+    return translated(QT_TRANSLATE_NOOP("RuleField", "× output"));
+}
+
+QString help_of(RuleField field) {
+    switch (field) {
+    case RuleField::Variance:
+        return translated(
+            QT_TRANSLATE_NOOP("RuleField", "Low variance: the neuron's output hardly changes."));
+    case RuleField::Gradient:
+        return translated(
+            QT_TRANSLATE_NOOP("RuleField", "Zero gradient: the neuron's mean output is close to zero."));
+    case RuleField::Activation:
+        return translated(QT_TRANSLATE_NOOP(
+            "RuleField",
+            "Low activity: counts tokens with |h| below this; moves in steps of an eighth of a decade."));
+    case RuleField::InactiveShare:
+        return translated(
+            QT_TRANSLATE_NOOP("RuleField", "Low activity: on more than this share of the tokens."));
+    case RuleField::Quantile:
+        return translated(
+            QT_TRANSLATE_NOOP("RuleField", "This share of each layer is frozen, smallest first."));
+    case RuleField::GuardRatio:
+        break;
+    }
+    return translated(QT_TRANSLATE_NOOP(
+        "RuleField",
+        "Neurons whose largest output reaches this multiple of the layer's typical output stay active."));
+}
+
+FieldRange range_of(RuleField field) {
+    switch (field) {
+    case RuleField::Variance:
+        return {1e-8, 1e2, true};
+    case RuleField::Gradient:
+        return {1e-7, 1e1, true};
+    case RuleField::Activation:
+        return {1e-4, 1e2, true};
+    case RuleField::InactiveShare:
+        return {0, 1, false};
+    case RuleField::Quantile:
+        return {0, 0.5, false};
+    case RuleField::GuardRatio:
+        break;
+    }
+    return {1e-3, 1e2, true};
+}
+
+double value_of(const masks::FreezeRule& rule, RuleField field) { return rule.*member_of(field); }
+
+masks::FreezeRule with_value(masks::FreezeRule rule, RuleField field, double value) {
+    const auto range = range_of(field);
+    if (std::isfinite(value))
+        rule.*member_of(field) = std::clamp(value, range.logarithmic ? 0.0 : range.low, range.high);
+    return rule;
+}
+
+std::optional<RuleField> field_of(Metric metric) {
+    switch (metric) {
+    case Metric::Variance:
+        return RuleField::Variance;
+    case Metric::AbsoluteMean:
+        return RuleField::Gradient;
+    case Metric::LowActivity:
+        return RuleField::InactiveShare;
+    case Metric::GuardScore:
+        return RuleField::GuardRatio;
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace permafrost::widgets

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/threshold_panel.h"
+
+#include "widgets/labels.h"
+#include "widgets/threshold_control.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStyle>
+
+namespace permafrost::widgets {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QFrame* separator() {
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    line->setFrameShadow(QFrame::Plain);
+    return line;
+}
+
+} // namespace
+
+ThresholdPanel::ThresholdPanel(QWidget* parent) : QWidget(parent) {
+    auto* inner = new QWidget;
+    auto* column = new QVBoxLayout(inner);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    build_rule_chooser();
+    auto* label = new QLabel(tr("Freeze &rule"));
+    label->setBuddy(chooser_);
+    explanation_ = muted_label();
+    auto* row = new QHBoxLayout;
+    row->addWidget(label);
+    row->addWidget(chooser_, 1);
+    column->addLayout(row);
+    column->addWidget(explanation_);
+    share_ = new QWidget;
+    auto* share_column = new QVBoxLayout(share_);
+    share_column->setContentsMargins(0, 0, 0, 0);
+    share_column->addWidget(add_control(RuleField::Quantile));
+    column->addWidget(share_);
+    column->addWidget(separator());
+    column->addWidget(
+        criterion(tr("Low variance"), help_of(RuleField::Variance), {RuleField::Variance}, &variance_));
+    column->addWidget(
+        criterion(tr("Zero gradient"), help_of(RuleField::Gradient), {RuleField::Gradient}, &gradient_));
+    column->addWidget(criterion(tr("Low activity"), help_of(RuleField::InactiveShare),
+                                {RuleField::Activation, RuleField::InactiveShare}, &activity_));
+    column->addWidget(separator());
+    column->addWidget(criterion(tr("Guard neurons with rare spikes"), help_of(RuleField::GuardRatio),
+                                {RuleField::GuardRatio}, &guard_));
+    auto* reset = new QPushButton(tr("Reset to the defaults"));
+    reset->setObjectName(u"threshold.reset"_s);
+    connect(reset, &QPushButton::clicked, this, [this] {
+        masks::FreezeRule defaults;
+        defaults.layers = rule_.layers;
+        edit(defaults, tr("Reset thresholds"));
+    });
+    column->addWidget(reset);
+    column->addStretch(1);
+
+    auto* scroll = new QScrollArea;
+    scroll->setAccessibleName(tr("Thresholds"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(inner);
+    scroll->setMinimumWidth(inner->minimumSizeHint().width() +
+                            style()->pixelMetric(QStyle::PM_ScrollBarExtent) +
+                            style()->pixelMetric(QStyle::PM_ScrollView_ScrollBarSpacing));
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+    for (auto* box : {variance_, gradient_, activity_})
+        connect(box, &QCheckBox::clicked, this, &ThresholdPanel::edit_criteria);
+    connect(guard_, &QCheckBox::clicked, this, [this](bool on) {
+        auto rule = rule_;
+        rule.guard = on;
+        edit(rule, on ? tr("Guard on") : tr("Guard off"));
+    });
+    show_rule();
+}
+
+void ThresholdPanel::build_rule_chooser() {
+    chooser_ = new QComboBox;
+    chooser_->setObjectName(u"threshold.rule"_s);
+    chooser_->setAccessibleName(tr("Freeze rule"));
+    chooser_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    chooser_->setMinimumContentsLength(14);
+    chooser_->addItem(tr("Variance and gradient"), u"variance+gradient"_s);
+    chooser_->addItem(tr("All three criteria"), u"all"_s);
+    chooser_->addItem(tr("Any criterion"), u"any"_s);
+    chooser_->addItem(tr("Variance only"), u"variance"_s);
+    chooser_->addItem(tr("Gradient only"), u"gradient"_s);
+    chooser_->addItem(tr("Activity only"), u"activity"_s);
+    chooser_->addItem(tr("Smallest RMS, a share"), u"quantile"_s);
+    chooser_->addItem(tr("Least output impact, a share"), u"impact"_s);
+    chooser_->addItem(tr("Own combination"), u"own"_s);
+    connect(chooser_, &QComboBox::activated, this,
+            [this](int index) { choose_rule(chooser_->itemData(index).toString()); });
+}
+
+QWidget* ThresholdPanel::criterion(const QString& title, const QString& help,
+                                   std::initializer_list<RuleField> fields, QCheckBox** used) {
+    auto* group = new QWidget;
+    auto* column = new QVBoxLayout(group);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    *used = new QCheckBox(title);
+    (*used)->setToolTip(help);
+    auto font = (*used)->font();
+    font.setWeight(QFont::DemiBold);
+    (*used)->setFont(font);
+    column->addWidget(*used);
+    for (auto field : fields) column->addWidget(add_control(field));
+    return group;
+}
+
+ThresholdControl* ThresholdPanel::add_control(RuleField field) {
+    auto* control = new ThresholdControl(field);
+    controls_[field] = control;
+    connect(control, &ThresholdControl::gesture_began, this, [this, field] {
+        Q_EMIT field_touched(field);
+        Q_EMIT gesture_began();
+    });
+    connect(control, &ThresholdControl::edited, this, [this](RuleField changed, double value) {
+        const auto rule = with_value(rule_, changed, value);
+        if (rule != rule_) Q_EMIT rule_edited(rule, name_of(changed));
+    });
+    return control;
+}
+
+void ThresholdPanel::edit(const masks::FreezeRule& rule, const QString& what) {
+    if (rule == rule_) return show_rule();
+    Q_EMIT gesture_began();
+    Q_EMIT rule_edited(rule, what);
+}
+
+void ThresholdPanel::edit_criteria() {
+    auto rule = rule_;
+    rule.method = masks::FreezeRule::Method::Criteria;
+    rule.use_variance = variance_->isChecked();
+    rule.use_gradient = gradient_->isChecked();
+    rule.use_activity = activity_->isChecked();
+    if (!rule.use_variance && !rule.use_gradient && !rule.use_activity) return show_rule(); // one must stay
+    edit(rule, tr("Criteria"));
+}
+
+void ThresholdPanel::choose_rule(const QString& name) {
+    using Method = masks::FreezeRule::Method;
+    auto rule = rule_;
+    if (name == u"own"_s) return show_rule();
+    if (name == u"quantile"_s || name == u"impact"_s) {
+        rule.method = name == u"impact"_s ? Method::Impact : Method::Quantile;
+    } else {
+        rule.method = Method::Criteria;
+        rule.use_variance =
+            name == u"variance"_s || name == u"all"_s || name == u"any"_s || name == u"variance+gradient"_s;
+        rule.use_gradient =
+            name == u"gradient"_s || name == u"all"_s || name == u"any"_s || name == u"variance+gradient"_s;
+        rule.use_activity = name == u"activity"_s || name == u"all"_s || name == u"any"_s;
+        rule.combine = name == u"any"_s ? masks::FreezeRule::Combine::Any : masks::FreezeRule::Combine::All;
+    }
+    edit(rule, tr("Rule: %1").arg(chooser_->currentText()));
+}
+
+void ThresholdPanel::set_rule(const masks::FreezeRule& rule) {
+    rule_ = rule;
+    show_rule();
+}
+
+void ThresholdPanel::show_rule() {
+    const bool criteria = rule_.method == masks::FreezeRule::Method::Criteria;
+    for (auto& [field, control] : controls_) control->set_value(value_of(rule_, field));
+    variance_->setChecked(criteria && rule_.use_variance);
+    gradient_->setChecked(criteria && rule_.use_gradient);
+    activity_->setChecked(criteria && rule_.use_activity);
+    guard_->setChecked(rule_.guard);
+    share_->setVisible(!criteria);
+    controls_.at(RuleField::GuardRatio)->setEnabled(rule_.guard);
+    auto name = QString::fromStdString(masks::rule_name(rule_)).section(u':', 0, 0);
+    const int index = chooser_->findData(name);
+    chooser_->setCurrentIndex(index >= 0 ? index : chooser_->findData(u"own"_s));
+    if (!criteria)
+        explanation_->setText(rule_.method == masks::FreezeRule::Method::Quantile
+                                  ? tr("The share of each layer with the smallest RMS is frozen.")
+                                  : tr("The share of each layer whose output varies least is frozen."));
+    else if (rule_.combine == masks::FreezeRule::Combine::Any)
+        explanation_->setText(tr("A neuron is frozen when any ticked criterion holds."));
+    else
+        explanation_->setText(
+            tr("A neuron is frozen when all ticked criteria hold. Saturated means all three."));
+}
+
+} // namespace permafrost::widgets

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/rule_fields.h"
+
+#include <QWidget>
+
+#include <map>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace permafrost::widgets {
+
+class ThresholdControl;
+
+/// Everything of a FreezeRule: rule chooser, thresholds, guard, reset.
+class ThresholdPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ThresholdPanel(QWidget* parent = nullptr);
+
+    void set_rule(const masks::FreezeRule& rule);
+    ThresholdControl* control(RuleField field) const { return controls_.at(field); }
+
+  Q_SIGNALS:
+    void gesture_began();
+    /// `what` names the change for the history.
+    void rule_edited(const permafrost::masks::FreezeRule& rule, const QString& what);
+    void field_touched(permafrost::widgets::RuleField field);
+
+  private:
+    QWidget* criterion(const QString& title, const QString& help, std::initializer_list<RuleField> fields,
+                       QCheckBox** used);
+    ThresholdControl* add_control(RuleField field);
+    void build_rule_chooser();
+    void edit(const masks::FreezeRule& rule, const QString& what);
+    void edit_criteria();
+    void choose_rule(const QString& name);
+    void show_rule();
+
+    masks::FreezeRule rule_;
+    QComboBox* chooser_ = nullptr;
+    QLabel* explanation_ = nullptr;
+    QCheckBox* variance_ = nullptr;
+    QCheckBox* gradient_ = nullptr;
+    QCheckBox* activity_ = nullptr;
+    QCheckBox* guard_ = nullptr;
+    QWidget* share_ = nullptr;
+    std::map<RuleField, ThresholdControl*> controls_;
+};
+
+} // namespace permafrost::widgets

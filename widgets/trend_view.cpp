@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/trend_view.h"
+
+#include "widgets/layer_ticker.h"
+#include "widgets/numbers.h"
+#include "widgets/plot_style.h"
+#include "widgets/theme.h"
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace permafrost::widgets {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString range_text(const verdict::Band& band) {
+    return band.first == band.last ? QString::number(band.first) : u"%1–%2"_s.arg(band.first).arg(band.last);
+}
+
+} // namespace
+
+TrendView::TrendView(QWidget* parent) : QWidget(parent) {
+    plot_ = new QCustomPlot;
+    plot_->setObjectName(u"trend.plot"_s);
+    plot_->setFocusPolicy(Qt::StrongFocus);
+    plot_->setAccessibleName(tr("Depth trend"));
+    plot_->setMinimumHeight(130);
+    plot_->installEventFilter(this);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(plot_);
+    setFocusProxy(plot_);
+    refresh_.setSingleShot(true);
+    refresh_.setInterval(0);
+    connect(&refresh_, &QTimer::timeout, this, &TrendView::refresh);
+    build_plot();
+    connect_mouse();
+    restyle();
+}
+
+TrendView::~TrendView() = default;
+
+void TrendView::build_plot() {
+    add_overlay_layer(*plot_);
+    auto* legend = add_legend_row(*plot_);
+    plot_->xAxis->setTicker(QSharedPointer<LayerTicker>::create());
+    plot_->xAxis->setLabel(tr("layer"));
+    plot_->yAxis->setLabel(tr("share (%)"));
+    plot_->yAxis2->setLabel(tr("speed-up (×)"));
+    plot_->yAxis2->setVisible(true);
+    plot_->xAxis->grid()->setVisible(false);
+    plot_->axisRect()->setMinimumMargins(QMargins(8, 4, 8, 8));
+
+    frozen_ = plot_->addGraph(plot_->xAxis, plot_->yAxis);
+    frozen_->setName(tr("frozen (%)"));
+    saturated_ = plot_->addGraph(plot_->xAxis, plot_->yAxis);
+    saturated_->setName(tr("saturated (%)"));
+    speedup_ = plot_->addGraph(plot_->xAxis, plot_->yAxis2);
+    speedup_->setName(tr("speed-up of the layer, upper bound (×)"));
+    for (auto* graph : {frozen_, saturated_, speedup_}) graph->addToLegend(legend);
+
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+        bands_[i] = new QCPItemRect(plot_);
+        bands_[i]->setLayer(u"background"_s);
+        bands_[i]->topLeft->setTypeX(QCPItemPosition::ptPlotCoords);
+        bands_[i]->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        bands_[i]->bottomRight->setTypeX(QCPItemPosition::ptPlotCoords);
+        bands_[i]->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        bands_[i]->setPen(Qt::NoPen);
+        band_names_[i] = new QCPItemText(plot_);
+        band_names_[i]->setLayer(u"background"_s);
+        band_names_[i]->position->setTypeX(QCPItemPosition::ptPlotCoords);
+        band_names_[i]->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        band_names_[i]->setPositionAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    }
+    marker_ = new QCPItemStraightLine(plot_);
+    marker_->setLayer(QString::fromUtf16(overlay_layer));
+    marker_->setVisible(false);
+}
+
+void TrendView::connect_mouse() {
+    connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+        if (event->button() == Qt::LeftButton && plot_->axisRect()->rect().contains(event->pos()))
+            select_layer(layer_at(event->pos().x()));
+    });
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        const int layer = layer_at(event->pos().x());
+        if (layer < 0 || !plot_->axisRect()->rect().contains(event->pos())) {
+            Q_EMIT hovered({});
+            return;
+        }
+        const auto& metrics = decision_->layers[static_cast<std::size_t>(layer)];
+        Q_EMIT hovered(metrics.profiled ? tr("layer %1 · frozen %2 · saturated %3 · speed-up %4")
+                                              .arg(layer)
+                                              .arg(percent(metrics.frozen_share),
+                                                   percent(metrics.saturated_share), factor(metrics.speedup))
+                                        : tr("layer %1 · not profiled yet").arg(layer));
+    });
+}
+
+int TrendView::layer_at(double pixel) const {
+    if (!decision_ || decision_->layers.empty()) return -1;
+    const auto layer = std::lround(plot_->xAxis->pixelToCoord(pixel));
+    return layer >= 0 && layer < static_cast<long>(decision_->layers.size()) ? static_cast<int>(layer) : -1;
+}
+
+void TrendView::select_layer(int layer) {
+    if (layer < 0) return;
+    auto selection = selection_;
+    selection.layer = static_cast<std::uint32_t>(layer);
+    Q_EMIT selected(selection);
+}
+
+void TrendView::set_data(const ProfilePtr& profile, const DecisionPtr& decision) {
+    profile_ = profile;
+    decision_ = decision;
+    refresh_.start();
+}
+
+void TrendView::set_selection(const Selection& selection) {
+    selection_ = selection;
+    mark_selection();
+}
+
+void TrendView::refresh() {
+    if (!isVisible()) return;
+    QVector<double> keys, frozen, saturated, speedups;
+    double highest_share = 1;
+    double highest_speedup = 1.02;
+    if (decision_) {
+        for (const auto& layer : decision_->layers) {
+            const double gap = std::nan("");
+            keys.append(layer.layer);
+            frozen.append(layer.profiled ? layer.frozen_share * 100 : gap);
+            saturated.append(layer.profiled ? layer.saturated_share * 100 : gap);
+            speedups.append(layer.profiled ? layer.speedup : gap);
+            highest_share = std::max(highest_share, layer.frozen_share * 100);
+            if (std::isfinite(layer.speedup)) highest_speedup = std::max(highest_speedup, layer.speedup);
+        }
+    }
+    frozen_->setData(keys, frozen, true);
+    saturated_->setData(keys, saturated, true);
+    speedup_->setData(keys, speedups, true);
+    plot_->xAxis->setRange(-0.5, std::max(1.0, static_cast<double>(keys.size())) - 0.5);
+    plot_->yAxis->setRange(0, std::min(100.0, highest_share * 1.18));
+    plot_->yAxis2->setRange(1, 1 + (highest_speedup - 1) * 1.18);
+    place_bands();
+    if (decision_)
+        plot_->setAccessibleDescription(tr("Frozen share by depth: early %1, mid %2, late %3.")
+                                            .arg(percent(decision_->bands[0].frozen_share),
+                                                 percent(decision_->bands[1].frozen_share),
+                                                 percent(decision_->bands[2].frozen_share)));
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void TrendView::place_bands() {
+    const std::array names{tr("early"), tr("mid"), tr("late")};
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+        const bool shown = decision_ && !decision_->layers.empty() && !decision_->bands[i].empty;
+        bands_[i]->setVisible(shown);
+        band_names_[i]->setVisible(shown);
+        if (!shown) continue;
+        const auto& band = decision_->bands[i];
+        bands_[i]->topLeft->setCoords(band.first - 0.5, 0);
+        bands_[i]->bottomRight->setCoords(band.last + 0.5, 1);
+        band_names_[i]->position->setCoords((band.first + band.last) / 2.0, 0.01);
+        band_names_[i]->setText(names[i] + u" "_s + range_text(band));
+    }
+}
+
+void TrendView::mark_selection() {
+    marker_->setVisible(decision_ && selection_.layer < decision_->layers.size());
+    marker_->point1->setCoords(selection_.layer, 0);
+    marker_->point2->setCoords(selection_.layer, 1);
+    plot_->layer(QString::fromUtf16(overlay_layer))->replot();
+}
+
+void TrendView::restyle() {
+    style_plot(*plot_);
+    const auto& colours = theme();
+    const std::array shapes{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle};
+    std::size_t index = 0;
+    for (auto* graph : {frozen_, saturated_, speedup_}) {
+        graph->setPen(line_pen(colours.series[index]));
+        graph->setScatterStyle(
+            QCPScatterStyle(shapes[index], colours.series[index], colours.series[index], 5));
+        ++index;
+    }
+    saturated_->setPen(QPen(colours.series[1], 1.5, Qt::DotLine)); // often the same line as frozen
+    speedup_->setPen(QPen(colours.series[2], 1.5, Qt::DashLine));
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+        auto tint = colours.bands[i];
+        tint.setAlphaF(colours.dark ? 0.14F : 0.12F);
+        bands_[i]->setBrush(tint);
+        band_names_[i]->setColor(colours.muted);
+        band_names_[i]->setFont(font());
+    }
+    marker_->setPen(QPen(colours.accent, 1, Qt::DotLine));
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void TrendView::keyPressEvent(QKeyEvent* event) {
+    const int layers = decision_ ? static_cast<int>(decision_->layers.size()) : 0;
+    const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (step == 0 || layers == 0) return QWidget::keyPressEvent(event);
+    select_layer(std::clamp(static_cast<int>(selection_.layer) + step, 0, layers - 1));
+}
+
+bool TrendView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == plot_ && event->type() == QEvent::Leave) Q_EMIT hovered({});
+    return QWidget::eventFilter(watched, event);
+}
+
+void TrendView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh_.start();
+}
+
+void TrendView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) restyle();
+    QWidget::changeEvent(event);
+}
+
+} // namespace permafrost::widgets

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/verdict_card.h"
+
+#include "widgets/labels.h"
+#include "widgets/numbers.h"
+#include "widgets/theme.h"
+#include "widgets/verdict_badge.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+
+namespace permafrost::widgets {
+
+using namespace Qt::StringLiterals;
+
+VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
+    setObjectName(u"verdict.card"_s);
+    setAccessibleName(tr("Verdict"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 8, 16, 8);
+    row->setSpacing(16);
+    badge_ = new VerdictBadge;
+    sentence_ = new QLabel;
+    sentence_->setObjectName(u"verdict.sentence"_s);
+    sentence_->setWordWrap(true);
+    sentence_->installEventFilter(this);
+    sentence_->setMinimumWidth(180);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(badge_);
+    row->addWidget(sentence_, 1);
+    estimated_ = add_tile(row, tr("Estimated speed-up"), u"verdict.estimated"_s);
+    measured_ = add_tile(row, tr("Measured speed-up"), u"verdict.measured"_s);
+    quality_ = add_tile(row, tr("Quality"), u"verdict.quality"_s);
+    size_figures();
+    set_data(nullptr, nullptr);
+}
+
+VerdictCard::Tile VerdictCard::add_tile(QHBoxLayout* row, const QString& title, const QString& id) {
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::VLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Mid);
+    row->addWidget(line);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    Tile tile;
+    auto* heading = muted_label(title);
+    heading->setWordWrap(false);
+    tile.figure = new QLabel;
+    tile.figure->setObjectName(id);
+    tile.figure->setAccessibleName(title);
+    tile.figure->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    tile.note = muted_label();
+    tile.note->setWordWrap(false);
+    column->addStretch(1);
+    column->addWidget(heading);
+    column->addWidget(tile.figure);
+    column->addWidget(tile.note);
+    column->addStretch(1);
+    row->addLayout(column);
+    return tile;
+}
+
+void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decision) {
+    const bool any = decision && has_statistics(profile);
+    const auto none = tr("not measured");
+    measured_.figure->setText(any ? none : QString::fromUtf16(dash));
+    measured_.note->setText(tr("time of the kernels"));
+    quality_.figure->setText(any ? none : QString::fromUtf16(dash));
+    quality_.note->setText(tr("perplexity"));
+    if (!any) {
+        badge_->set_verdict(std::nullopt, false);
+        sentence_->setText(tr("Profile a model to see what its frozen neurons are worth."));
+        estimated_.figure->setText(QString::fromUtf16(dash));
+        estimated_.note->setText(tr("FFN, mean of layers"));
+        return;
+    }
+    badge_->set_verdict(decision->verdict, decision->provisional);
+    auto sentence = QString::fromStdString(verdict::one_sentence(*decision)).toHtmlEscaped();
+    if (decision->verdict == verdict::Verdict::Proceed)
+        sentence +=
+            u" <b>"_s + tr("An estimate alone must not pass a review: measure quality first.") + u"</b>"_s;
+    sentence_->setText(sentence);
+    estimated_.figure->setText(factor(decision->average_speedup));
+    estimated_.note->setText(tr("FFN upper bound · whole model %1").arg(factor(decision->model_speedup)));
+    estimated_.note->setToolTip(tr("Mean of the layers' 1 / (1 - frozen share). All FFN work: %1. Whole "
+                                   "model, one token at a time: %2.")
+                                    .arg(factor(decision->ffn_speedup), factor(decision->model_speedup)));
+    keep_sentence_whole();
+    setAccessibleDescription(word() + u". "_s + QString::fromStdString(verdict::one_sentence(*decision)));
+}
+
+void VerdictCard::size_figures() {
+    auto large = font();
+    large.setWeight(QFont::DemiBold);
+    large.setPointSizeF(large.pointSizeF() * 1.3);
+    for (const auto& tile : {estimated_, measured_, quality_})
+        if (tile.figure) tile.figure->setFont(large);
+}
+
+void VerdictCard::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange) size_figures();
+    QFrame::changeEvent(event);
+}
+
+bool VerdictCard::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == sentence_ && event->type() == QEvent::Resize) keep_sentence_whole();
+    return QFrame::eventFilter(watched, event);
+}
+
+void VerdictCard::keep_sentence_whole() {
+    const auto margins = layout()->contentsMargins();
+    setMinimumHeight(sentence_->heightForWidth(sentence_->width()) + margins.top() + margins.bottom());
+}
+
+QString VerdictCard::word() const { return badge_->word(); }
+QString VerdictCard::estimate() const { return estimated_.figure->text(); }
+
+} // namespace permafrost::widgets

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/view_data.h"
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace permafrost::widgets {
+
+class VerdictBadge;
+
+/// The first thing a reviewer sees: word, one sentence why, and three numbers: estimated, measured, quality.
+class VerdictCard : public QFrame {
+    Q_OBJECT
+  public:
+    explicit VerdictCard(QWidget* parent = nullptr);
+
+    void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
+    QString word() const;
+    QString estimate() const;
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void keep_sentence_whole();
+    void size_figures();
+    struct Tile {
+        QLabel* figure = nullptr;
+        QLabel* note = nullptr;
+    };
+    Tile add_tile(QHBoxLayout* row, const QString& title, const QString& id);
+
+    VerdictBadge* badge_ = nullptr;
+    QLabel* sentence_ = nullptr;
+    Tile estimated_, measured_, quality_;
+};
+
+} // namespace permafrost::widgets
