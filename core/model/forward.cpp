@@ -4,6 +4,7 @@
 #include "core/model/attention.h"
 #include "core/tensor/decode.h"
 #include "core/tensor/elementwise.h"
+#include "core/tensor/packed_product.h"
 
 #include <algorithm>
 #include <atomic>
@@ -192,12 +193,7 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
 
 std::uint64_t Forward::scratch_bytes() const {
     std::uint64_t bytes = (rotary_cos_.capacity() + rotary_sin_.capacity()) * sizeof(float);
-    std::size_t rows = 0;
-    for (const auto& tile : tiles_) rows = std::max<std::size_t>(rows, tile.rows);
-    const auto packing =
-        std::max(tensor::packing_bytes(rows, config_.hidden, 2 * std::size_t{config_.widest_layer()}),
-                 tensor::packing_bytes(rows, config_.widest_layer(), config_.hidden));
-    for (const auto& scratch : scratch_) bytes += scratch.bytes() + packing;
+    for (const auto& scratch : scratch_) bytes += scratch.bytes() + tensor::packed_product_bytes();
     return bytes;
 }
 

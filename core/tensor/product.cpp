@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/product.h"
 
+#include "core/tensor/packed_product.h"
+
 #include <Eigen/Core>
 
 #include <algorithm>
@@ -40,27 +42,12 @@ std::size_t panel_width(std::size_t m, std::size_t k, std::size_t n) {
 
 void multiply_transposed(ConstMatrixView x, ConstMatrixView w, MatrixView y, bool accumulate,
                          const std::stop_token& stop) {
-    fix_block_sizes();
     const auto width = panel_width(x.rows, x.columns, w.rows);
     for (std::size_t first = 0; first < w.rows && !stop.stop_requested(); first += width) {
         const auto count = std::min(width, w.rows - first);
-        const auto weights = map({w.data + first * w.stride, count, w.columns, w.stride});
-        auto result = map(MatrixView{y.data + first, y.rows, count, y.stride});
-        if (accumulate)
-            result.noalias() += map(x) * weights.transpose();
-        else
-            result.noalias() = map(x) * weights.transpose();
+        multiply_packed(x, {w.data + first * w.stride, count, w.columns, w.stride},
+                        {y.data + first, y.rows, count, y.stride}, accumulate);
     }
-}
-
-std::size_t packing_bytes(std::size_t m, std::size_t k, std::size_t n) {
-    fix_block_sizes();
-    // Eigen copies a block of each operand into packed order; these are its own block sizes.
-    Eigen::Index kc = static_cast<Eigen::Index>(k);
-    Eigen::Index mc = static_cast<Eigen::Index>(std::min(n, panel_width(m, k, n)));
-    Eigen::Index nc = static_cast<Eigen::Index>(m);
-    Eigen::internal::computeProductBlockingSizes<float, float>(kc, mc, nc, Eigen::Index{1});
-    return static_cast<std::size_t>(kc * mc + kc * nc) * sizeof(float);
 }
 
 void multiply(ConstMatrixView x, ConstMatrixView v, MatrixView y) {

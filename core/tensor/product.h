@@ -27,16 +27,13 @@ struct ConstMatrixView {
         : data(view.data), rows(view.rows), columns(view.columns), stride(view.stride) {}
 };
 
-/// y = x * w^T, or y += x * w^T with `accumulate`; x (m, k), w (n, k), y (m, n). One thread, through Eigen. The result of
+/// y = x * w^T, or y += x * w^T with `accumulate`; x (m, k), w (n, k), y (m, n). One thread. The result of
 /// each element depends on the shapes only. Wide products are cut into panels of output columns (a function of the
 /// shapes), and between panels `stop` is looked at; after a stop y is undefined.
 void multiply_transposed(ConstMatrixView x, ConstMatrixView w, MatrixView y, bool accumulate = false,
                          const std::stop_token& stop = {});
 
-/// Working memory of one such product while it runs.
-std::size_t packing_bytes(std::size_t m, std::size_t k, std::size_t n);
-
-/// y = x * v; x (m, k), v (k, n), y (m, n). One thread.
+/// y = x * v; x (m, k), v (k, n), y (m, n). One thread, through Eigen.
 void multiply(ConstMatrixView x, ConstMatrixView v, MatrixView y);
 
 /// Floating-point operations of a product with these sizes.
