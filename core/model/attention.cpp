@@ -10,7 +10,7 @@ namespace permafrost::model {
 namespace {
 
 // Query rows of one head that share a product with the keys: enough to be fast, few enough to skip most of the masked half.
-constexpr std::size_t block_rows = 64;
+constexpr std::size_t block_rows = 48;
 
 struct Block {
     std::size_t first = 0; ///< query row in the sequence
@@ -62,6 +62,8 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
     for (std::size_t kv_head = 0; kv_head < config.kv_heads; ++kv_head) {
         const float* keys = qkv.data + (config.heads + kv_head) * size;
         const float* values = qkv.data + (config.heads + config.kv_heads + kv_head) * size;
+        scratch.keys.pack({keys, tokens, size, qkv.stride});
+        scratch.key_values.pack_transposed({values, tokens, size, qkv.stride});
         for (std::size_t first = 0; first < tokens; first += block_rows) {
             const Block block{first, std::min(block_rows, tokens - first),
                               std::min(first + block_rows, tokens)};
@@ -73,12 +75,12 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
                     float* to = scratch.queries.data() + (head * block.rows + row) * size;
                     for (std::size_t i = 0; i < size; ++i) to[i] = from[i] * scale;
                 }
-            tensor::multiply_transposed({scratch.queries.data(), stacked, size, size},
-                                        {keys, block.keys, size, qkv.stride},
-                                        {scratch.scores.data(), stacked, block.keys, block.keys});
+            scratch.packed.pack({scratch.queries.data(), stacked, size, size});
+            const tensor::MatrixView scores{scratch.scores.data(), stacked, block.keys, block.keys};
+            tensor::multiply(scratch.packed, scratch.keys, scores);
             softmax_rows(block, group, scratch.scores.data(), inverse_sums);
-            tensor::multiply({scratch.scores.data(), stacked, block.keys, block.keys},
-                             {values, block.keys, size, qkv.stride},
+            scratch.packed.pack(scores);
+            tensor::multiply(scratch.packed, scratch.key_values,
                              {scratch.values.data(), stacked, size, size});
             for (std::size_t head = 0; head < group; ++head)
                 for (std::size_t row = 0; row < block.rows; ++row) {

@@ -17,10 +17,16 @@ void rotate_heads(float* heads, std::size_t head_count, const ModelConfig& confi
 
 /// Working memory of attend(); one a thread.
 struct AttentionScratch {
-    tensor::AlignedBuffer<float> queries; ///< (heads of a group * rows of a block, head size)
-    tensor::AlignedBuffer<float> scores;  ///< (heads of a group * rows of a block, keys)
-    tensor::AlignedBuffer<float> values;  ///< (heads of a group * rows of a block, head size)
-    std::uint64_t bytes() const { return queries.bytes() + scores.bytes() + values.bytes(); }
+    tensor::AlignedBuffer<float> queries;                 ///< (heads of a group * rows of a block, head size)
+    tensor::AlignedBuffer<float> scores;                  ///< (heads of a group * rows of a block, keys)
+    tensor::AlignedBuffer<float> values;                  ///< (heads of a group * rows of a block, head size)
+    tensor::PackedMatrix packed{tensor::Side::Left};      ///< queries, then scores
+    tensor::PackedMatrix keys{tensor::Side::Right};       ///< (keys, head size)
+    tensor::PackedMatrix key_values{tensor::Side::Right}; ///< (head size, keys)
+    std::uint64_t bytes() const {
+        return queries.bytes() + scores.bytes() + values.bytes() + packed.bytes() + keys.bytes() +
+               key_values.bytes();
+    }
 };
 
 /// Causal grouped-query attention over one sequence. `qkv`: (tokens, Q heads | K heads | V heads), rotated already;

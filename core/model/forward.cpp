@@ -4,7 +4,7 @@
 #include "core/model/attention.h"
 #include "core/tensor/decode.h"
 #include "core/tensor/elementwise.h"
-#include "core/tensor/packed_product.h"
+#include "core/tensor/product.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,11 +18,13 @@ struct Forward::Scratch {
     tensor::AlignedBuffer<float> qkv;       ///< (rows, Q | K | V)
     tensor::AlignedBuffer<float> attention; ///< (rows, Q)
     tensor::AlignedBuffer<float> gate_up;   ///< (rows, gate | up)
+    tensor::PackedMatrix factor{tensor::Side::Left}; ///< what the next product multiplies
     AttentionScratch heads;
     double operations = 0;
 
     std::uint64_t bytes() const {
-        return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + heads.bytes();
+        return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + factor.bytes() +
+               heads.bytes();
     }
 };
 
@@ -136,19 +138,19 @@ bool Forward::run_layer(const ActivationStep& activation, const std::stop_token&
 void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch& scratch,
                             const std::stop_token& stop) {
     const std::size_t hidden_size = config_.hidden;
-    const auto qkv_weights = weights_.qkv();
+    const auto& qkv_weights = weights_.qkv();
     const std::size_t query_size = std::size_t{config_.heads} * config_.head_size;
     scratch.normed.ensure(states.rows * hidden_size);
-    scratch.qkv.ensure(states.rows * qkv_weights.rows);
+    scratch.qkv.ensure(states.rows * qkv_weights.rows());
     scratch.attention.ensure(states.rows * query_size);
 
     for (std::size_t row = 0; row < states.rows; ++row)
         tensor::rms_norm(states.data + row * states.stride, weights_.attention_norm(), config_.norm_epsilon,
                          hidden_size, scratch.normed.data() + row * hidden_size);
-    const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, qkv_weights.rows, qkv_weights.rows};
-    tensor::multiply_transposed({scratch.normed.data(), states.rows, hidden_size, hidden_size}, qkv_weights,
-                                qkv, false, stop);
-    scratch.operations += tensor::product_operations(states.rows, hidden_size, qkv_weights.rows);
+    const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, qkv_weights.rows(), qkv_weights.rows()};
+    scratch.factor.pack({scratch.normed.data(), states.rows, hidden_size, hidden_size});
+    tensor::multiply(scratch.factor, qkv_weights, qkv, false, stop);
+    scratch.operations += tensor::product_operations(states.rows, hidden_size, qkv_weights.rows());
 
     const std::size_t half = config_.rotary_size / 2;
     for (const auto& part : tile.parts) {
@@ -163,8 +165,8 @@ void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch
     }
     std::fill_n(scratch.attention.data() + std::size_t{tile.tokens} * query_size,
                 std::size_t{tile.rows - tile.tokens} * query_size, 0.0f);
-    tensor::multiply_transposed({scratch.attention.data(), states.rows, query_size, query_size},
-                                weights_.attention_output(), states, true, stop);
+    scratch.factor.pack({scratch.attention.data(), states.rows, query_size, query_size});
+    tensor::multiply(scratch.factor, weights_.attention_output(), states, true, stop);
     scratch.operations += tensor::product_operations(states.rows, query_size, hidden_size);
 }
 
@@ -178,8 +180,8 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
         tensor::rms_norm(states.data + row * states.stride, weights_.ffn_norm(), config_.norm_epsilon,
                          hidden_size, scratch.normed.data() + row * hidden_size);
     const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, 2 * neurons};
-    tensor::multiply_transposed({scratch.normed.data(), states.rows, hidden_size, hidden_size},
-                                weights_.gate_up(), gate_up, false, stop);
+    scratch.factor.pack({scratch.normed.data(), states.rows, hidden_size, hidden_size});
+    tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
     if (stop.stop_requested()) return;
     FfnActivations activations{tile,
                                tile_in_wave,
@@ -187,13 +189,14 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
                                {gate_up.data, states.rows, neurons, gate_up.stride},
                                {gate_up.data + neurons, states.rows, neurons, gate_up.stride}};
     activation(activations);
-    tensor::multiply_transposed(activations.gate, weights_.down(), states, true, stop);
+    scratch.factor.pack(activations.gate);
+    tensor::multiply(scratch.factor, weights_.down(), states, true, stop);
     scratch.operations += tensor::product_operations(states.rows, hidden_size, 3 * neurons);
 }
 
 std::uint64_t Forward::scratch_bytes() const {
     std::uint64_t bytes = (rotary_cos_.capacity() + rotary_sin_.capacity()) * sizeof(float);
-    for (const auto& scratch : scratch_) bytes += scratch.bytes() + tensor::packed_product_bytes();
+    for (const auto& scratch : scratch_) bytes += scratch.bytes();
     return bytes;
 }
 

@@ -6,28 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <string>
+#include <utility>
 
 namespace permafrost::model {
 namespace {
-
-struct DecodeTask {
-    const tensor::TensorView* source;
-    std::uint64_t first_row;
-    std::uint64_t rows;
-    float* target;
-};
-
-// Rows a task: enough to be worth a thread's turn, few enough to share a layer evenly.
-void add_tasks(std::vector<DecodeTask>& tasks, const tensor::TensorView* source, float* target) {
-    const auto rows = source->rows();
-    const auto columns = source->columns();
-    const auto step =
-        std::max<std::uint64_t>(1, (std::uint64_t{1} << 17) / std::max<std::uint64_t>(1, columns));
-    for (std::uint64_t first = 0; first < rows; first += step)
-        tasks.push_back({source, first, std::min(step, rows - first), target + first * columns});
-}
 
 bool all_finite(const float* values, std::size_t count) {
     // x - x is 0 for finite x and NaN otherwise; the loop vectorises.
@@ -38,74 +21,105 @@ bool all_finite(const float* values, std::size_t count) {
 
 } // namespace
 
+// Rows of one tensor that stand in a matrix from `first_row` on.
+struct LayerWeights::RowRange {
+    const tensor::TensorView* source;
+    std::size_t first_row;
+};
+
+struct LayerWeights::PanelTask {
+    tensor::PackedMatrix* target;
+    const std::vector<RowRange>* ranges; ///< ascending
+    std::size_t panel;
+};
+
 bool LayerWeights::load(const formats::ModelFile& file, const ModelConfig& config, std::uint32_t layer,
                         ThreadPool& pool, const std::stop_token& stop) {
+    const std::size_t hidden = config.hidden, neurons = config.intermediate[layer];
     const std::size_t query_size = std::size_t{config.heads} * config.head_size;
     const std::size_t kv_size = std::size_t{config.kv_heads} * config.head_size;
-    hidden_ = config.hidden;
-    neurons_ = config.intermediate[layer];
-    query_size_ = query_size;
-    qkv_rows_ = query_size + 2 * kv_size;
-    attention_norm_.ensure(hidden_);
-    ffn_norm_.ensure(hidden_);
-    qkv_.ensure(qkv_rows_ * hidden_);
-    attention_output_.ensure(hidden_ * query_size);
-    gate_up_.ensure(2 * neurons_ * hidden_);
-    down_.ensure(hidden_ * neurons_);
-
     const auto prefix = "blk." + std::to_string(layer) + ".";
-    std::vector<DecodeTask> tasks;
-    std::vector<const tensor::TensorView*> sources;
-    const auto add = [&](const char* name, float* target) {
-        sources.push_back(file.find(prefix + name + ".weight"));
-        add_tasks(tasks, sources.back(), target);
-    };
-    add("attn_norm", attention_norm_.data());
-    add("ffn_norm", ffn_norm_.data());
-    add("attn_q", qkv_.data());
-    add("attn_k", qkv_.data() + query_size * hidden_);
-    add("attn_v", qkv_.data() + (query_size + kv_size) * hidden_);
-    add("attn_output", attention_output_.data());
-    add("ffn_gate", gate_up_.data());
-    add("ffn_up", gate_up_.data() + neurons_ * hidden_);
-    add("ffn_down", down_.data());
+    const auto find = [&](const char* name) { return file.find(prefix + name + ".weight"); };
 
+    std::vector<const tensor::TensorView*> sources;
+    for (const auto& [name, target] :
+         {std::pair{"attn_norm", &attention_norm_}, std::pair{"ffn_norm", &ffn_norm_}}) {
+        target->ensure(hidden);
+        sources.push_back(find(name));
+        tensor::decode(sources.back()->type, sources.back()->bytes.data(), target->data(), hidden);
+    }
+
+    const std::vector<RowRange> qkv{
+        {find("attn_q"), 0}, {find("attn_k"), query_size}, {find("attn_v"), query_size + kv_size}},
+        output{{find("attn_output"), 0}}, gate_up{{find("ffn_gate"), 0}, {find("ffn_up"), neurons}},
+        down{{find("ffn_down"), 0}};
+    qkv_.resize(query_size + 2 * kv_size, hidden);
+    attention_output_.resize(hidden, query_size);
+    gate_up_.resize(2 * neurons, hidden);
+    down_.resize(hidden, neurons);
+    std::vector<PanelTask> tasks;
+    for (const auto& [target, ranges] : {std::pair{&qkv_, &qkv}, std::pair{&attention_output_, &output},
+                                         std::pair{&gate_up_, &gate_up}, std::pair{&down_, &down}}) {
+        for (const auto& range : *ranges) sources.push_back(range.source);
+        for (std::size_t panel = 0; panel < target->panels(); ++panel)
+            tasks.push_back({target, ranges, panel});
+    }
+
+    broken_.clear();
+    panel_rows_.resize(pool.threads());
     const bool done = pool.parallel_for(
         tasks.size(),
-        [&](std::size_t index, std::size_t) {
-            const auto& task = tasks[index];
-            tensor::decode_rows(*task.source, task.first_row, task.rows, task.target);
+        [&](std::size_t index, std::size_t thread) {
+            panel_rows_[thread].ensure(down_.panel_rows() * std::max({hidden, query_size, neurons}));
+            decode_panel(tasks[index], panel_rows_[thread]);
         },
         stop);
     // The pages stay in the system's file cache, so the next wave reads them from memory.
     for (const auto* source : sources) MappedFile::drop_from_memory(source->bytes);
-    if (done) find_broken_weights(pool);
+    if (done) break_gates();
     return done;
 }
 
-void LayerWeights::find_broken_weights(ThreadPool& pool) {
-    broken_.clear();
-    std::mutex mutex;
+void LayerWeights::decode_panel(const PanelTask& task, tensor::AlignedBuffer<float>& buffer) {
+    auto& target = *task.target;
+    const auto depth = target.depth();
+    const auto first = task.panel * target.panel_rows();
+    const tensor::MatrixView rows{buffer.data(), std::min(target.panel_rows(), target.rows() - first), depth,
+                                  depth};
+    auto range = task.ranges->begin();
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+        while (range + 1 != task.ranges->end() && first + row >= (range + 1)->first_row) ++range;
+        tensor::decode_rows(*range->source, first + row - range->first_row, 1, rows.data + row * depth);
+    }
+    if (&target == &gate_up_ || &target == &down_) find_broken_weights(task, rows);
+    target.pack_panel(task.panel, rows);
+}
+
+void LayerWeights::find_broken_weights(const PanelTask& task, tensor::MatrixView rows) {
     const auto report = [&](std::size_t neuron, const char* tensor) {
-        const std::scoped_lock lock(mutex);
+        const std::scoped_lock lock(broken_mutex_);
         broken_.push_back({static_cast<std::uint32_t>(neuron), tensor});
     };
-    pool.parallel_for(2 * neurons_, [&](std::size_t row, std::size_t) {
-        if (!all_finite(gate_up_.data() + row * hidden_, hidden_))
-            report(row % neurons_, row < neurons_ ? "ffn_gate" : "ffn_up");
-    });
-    pool.parallel_for(hidden_, [&](std::size_t row, std::size_t) {
-        float* values = down_.data() + row * neurons_;
-        if (all_finite(values, neurons_)) return;
-        for (std::size_t neuron = 0; neuron < neurons_; ++neuron)
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+        float* values = rows.data + row * rows.stride;
+        if (all_finite(values, rows.columns)) continue;
+        if (task.target == &gate_up_) {
+            const auto weight_row = task.panel * gate_up_.panel_rows() + row;
+            report(weight_row % neurons(), weight_row < neurons() ? "ffn_gate" : "ffn_up");
+            continue;
+        }
+        for (std::size_t neuron = 0; neuron < rows.columns; ++neuron)
             if (!std::isfinite(values[neuron])) {
                 values[neuron] = 0;
                 report(neuron, "ffn_down");
             }
-    });
-    // Whichever of its weights is broken, the neuron's activations shall be too.
+    }
+}
+
+// Whichever of its weights is broken, the neuron's activations shall be too.
+void LayerWeights::break_gates() {
     for (const auto& weight : broken_)
-        gate_up_[weight.neuron * hidden_] = std::numeric_limits<float>::quiet_NaN();
+        gate_up_.at(weight.neuron, 0) = std::numeric_limits<float>::quiet_NaN();
     std::sort(broken_.begin(), broken_.end(), [](const BrokenWeight& a, const BrokenWeight& b) {
         return std::pair(a.neuron, std::string_view(a.tensor)) <
                std::pair(b.neuron, std::string_view(b.tensor));
@@ -115,15 +129,19 @@ void LayerWeights::find_broken_weights(ThreadPool& pool) {
 
 std::vector<float> LayerWeights::down_norms(ThreadPool& pool) const {
     constexpr std::size_t block = 256;
-    std::vector<float> norms(neurons_);
-    pool.parallel_for((neurons_ + block - 1) / block, [&](std::size_t index, std::size_t) {
+    std::vector<float> norms(neurons());
+    pool.parallel_for((neurons() + block - 1) / block, [&](std::size_t index, std::size_t) {
         const auto first = index * block;
-        const auto count = std::min(block, neurons_ - first);
+        const auto count = std::min(block, neurons() - first);
+        const auto width = down_.panel_rows();
         double sums[block] = {};
-        for (std::size_t row = 0; row < hidden_; ++row) {
-            const float* values = down_.data() + row * neurons_ + first;
+        for (std::size_t panel = 0; panel < down_.panels(); ++panel) {
+            const float* values = down_.panel(panel) + first * width; // rows past the last are zero
             for (std::size_t i = 0; i < count; ++i)
-                sums[i] += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+                for (std::size_t row = 0; row < width; ++row) {
+                    const auto value = static_cast<double>(values[i * width + row]);
+                    sums[i] += value * value;
+                }
         }
         for (std::size_t i = 0; i < count; ++i) norms[first + i] = static_cast<float>(std::sqrt(sums[i]));
     });
@@ -131,8 +149,10 @@ std::vector<float> LayerWeights::down_norms(ThreadPool& pool) const {
 }
 
 std::uint64_t LayerWeights::bytes() const {
-    return attention_norm_.bytes() + ffn_norm_.bytes() + qkv_.bytes() + attention_output_.bytes() +
-           gate_up_.bytes() + down_.bytes();
+    std::uint64_t bytes = attention_norm_.bytes() + ffn_norm_.bytes() + qkv_.bytes() +
+                          attention_output_.bytes() + gate_up_.bytes() + down_.bytes();
+    for (const auto& rows : panel_rows_) bytes += rows.bytes();
+    return bytes;
 }
 
 } // namespace permafrost::model

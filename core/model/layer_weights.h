@@ -5,9 +5,10 @@
 #include "core/formats/model_file.h"
 #include "core/model/model_config.h"
 #include "core/tensor/aligned_buffer.h"
-#include "core/tensor/product.h"
+#include "core/tensor/packed_matrix.h"
 
 #include <cstdint>
+#include <mutex>
 #include <stop_token>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct BrokenWeight {
     bool operator==(const BrokenWeight&) const = default;
 };
 
-/// The weights of one layer, decoded to f32. The memory is kept and filled anew for each layer.
+/// The weights of one layer, decoded to f32 and packed for products. The memory is kept and filled anew for each layer.
 class LayerWeights {
   public:
     /// Decodes layer `layer` with all threads and lets go of the file's pages. Returns false after a stop.
@@ -29,17 +30,13 @@ class LayerWeights {
     bool load(const formats::ModelFile& file, const ModelConfig& config, std::uint32_t layer,
               ThreadPool& pool, const std::stop_token& stop = {});
 
-    const float* attention_norm() const { return attention_norm_.data(); }         ///< (hidden)
-    const float* ffn_norm() const { return ffn_norm_.data(); }                     ///< (hidden)
-    tensor::ConstMatrixView qkv() const { return view(qkv_, qkv_rows_, hidden_); } ///< (Q, K, V rows, hidden)
-    tensor::ConstMatrixView attention_output() const { return view(attention_output_, hidden_, query_size_); }
-    tensor::ConstMatrixView gate_up() const {
-        return view(gate_up_, 2 * neurons_, hidden_);
-    } ///< gate rows, then up rows
-    tensor::ConstMatrixView down() const {
-        return view(down_, hidden_, neurons_);
-    } ///< (hidden, intermediate)
-    std::size_t neurons() const { return neurons_; }
+    const float* attention_norm() const { return attention_norm_.data(); } ///< (hidden)
+    const float* ffn_norm() const { return ffn_norm_.data(); }             ///< (hidden)
+    const tensor::PackedMatrix& qkv() const { return qkv_; }               ///< (Q, K, V rows, hidden)
+    const tensor::PackedMatrix& attention_output() const { return attention_output_; } ///< (hidden, Q)
+    const tensor::PackedMatrix& gate_up() const { return gate_up_; } ///< (gate rows, then up rows, hidden)
+    const tensor::PackedMatrix& down() const { return down_; }       ///< (hidden, intermediate)
+    std::size_t neurons() const { return down_.depth(); }
     const std::vector<BrokenWeight>& broken() const { return broken_; }
 
     /// Euclidean norm of each neuron's column of the down matrix, summed in f64 in row order.
@@ -48,15 +45,18 @@ class LayerWeights {
     std::uint64_t bytes() const;
 
   private:
-    static tensor::ConstMatrixView view(const tensor::AlignedBuffer<float>& buffer, std::size_t rows,
-                                        std::size_t columns) {
-        return {buffer.data(), rows, columns, columns};
-    }
-    void find_broken_weights(ThreadPool& pool);
+    struct RowRange;
+    struct PanelTask;
+    void decode_panel(const PanelTask& task, tensor::AlignedBuffer<float>& rows);
+    void find_broken_weights(const PanelTask& task, tensor::MatrixView rows);
+    void break_gates();
 
-    std::size_t hidden_ = 0, query_size_ = 0, qkv_rows_ = 0, neurons_ = 0;
-    tensor::AlignedBuffer<float> attention_norm_, ffn_norm_, qkv_, attention_output_, gate_up_, down_;
+    tensor::AlignedBuffer<float> attention_norm_, ffn_norm_;
+    tensor::PackedMatrix qkv_{tensor::Side::Right}, attention_output_{tensor::Side::Right},
+        gate_up_{tensor::Side::Right}, down_{tensor::Side::Right};
+    std::vector<tensor::AlignedBuffer<float>> panel_rows_; ///< (thread)
     std::vector<BrokenWeight> broken_;
+    std::mutex broken_mutex_;
 };
 
 } // namespace permafrost::model

@@ -11,14 +11,18 @@ namespace {
 
 constexpr std::size_t panel_tokens = 4096; // vocabulary entries decoded at a time
 
-bool decode_panel(const tensor::TensorView& view, std::size_t first, std::size_t count, float* target,
-                  ThreadPool& pool, const std::stop_token& stop) {
-    constexpr std::size_t step = 64;
-    return pool.parallel_for((count + step - 1) / step,
-                             [&](std::size_t index, std::size_t) {
-                                 const auto row = index * step;
-                                 tensor::decode_rows(view, first + row, std::min(step, count - row),
-                                                     target + row * view.columns());
+bool decode_panel(const tensor::TensorView& view, std::size_t first, tensor::PackedMatrix& target,
+                  std::vector<tensor::AlignedBuffer<float>>& buffers, ThreadPool& pool,
+                  const std::stop_token& stop) {
+    return pool.parallel_for(target.panels(),
+                             [&](std::size_t panel, std::size_t thread) {
+                                 const auto row = panel * target.panel_rows();
+                                 const auto rows = std::min(target.panel_rows(), target.rows() - row);
+                                 auto& buffer = buffers[thread];
+                                 buffer.ensure(rows * target.depth());
+                                 tensor::decode_rows(view, first + row, rows, buffer.data());
+                                 target.pack_panel(panel,
+                                                   {buffer.data(), rows, target.depth(), target.depth()});
                              },
                              stop);
 }
@@ -35,29 +39,31 @@ bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uin
     std::vector<float> norm_weight(hidden);
     tensor::decode(norm->type, norm->bytes.data(), norm_weight.data(), hidden);
 
-    std::vector<tensor::AlignedBuffer<float>> normed;
+    std::vector<tensor::PackedMatrix> normed;
+    tensor::AlignedBuffer<float> buffer;
     for (std::size_t tile = 0; tile < rows.size(); ++tile) {
         const auto states = forward.hidden(tile);
-        auto& target = normed.emplace_back(std::max<std::size_t>(1, rows[tile].size()) * hidden);
+        buffer.ensure(std::max<std::size_t>(1, rows[tile].size()) * hidden);
         for (std::size_t i = 0; i < rows[tile].size(); ++i)
             tensor::rms_norm(states.data + rows[tile][i] * states.stride, norm_weight.data(),
-                             config.norm_epsilon, hidden, target.data() + i * hidden);
+                             config.norm_epsilon, hidden, buffer.data() + i * hidden);
+        normed.emplace_back(tensor::Side::Left).pack({buffer.data(), rows[tile].size(), hidden, hidden});
     }
 
-    tensor::AlignedBuffer<float> weights(panel_tokens * hidden);
-    std::vector<tensor::AlignedBuffer<float>> logits(forward.pool().threads());
+    tensor::PackedMatrix weights(tensor::Side::Right);
+    std::vector<tensor::AlignedBuffer<float>> decoded(forward.pool().threads()),
+        logits(forward.pool().threads());
     for (std::size_t first = 0; first < config.vocabulary; first += panel_tokens) {
-        const auto count = std::min(panel_tokens, config.vocabulary - first);
-        if (!decode_panel(*output, first, count, weights.data(), forward.pool(), stop)) return false;
+        const auto count = std::min<std::size_t>(panel_tokens, config.vocabulary - first);
+        weights.resize(count, hidden);
+        if (!decode_panel(*output, first, weights, decoded, forward.pool(), stop)) return false;
         const bool done = forward.pool().parallel_for(
             rows.size(),
             [&](std::size_t tile, std::size_t thread) {
                 if (rows[tile].empty()) return;
-                auto& buffer = logits[thread];
-                buffer.ensure(rows[tile].size() * count);
-                const tensor::MatrixView panel{buffer.data(), rows[tile].size(), count, count};
-                tensor::multiply_transposed({normed[tile].data(), rows[tile].size(), hidden, hidden},
-                                            {weights.data(), count, hidden, hidden}, panel, false, stop);
+                logits[thread].ensure(rows[tile].size() * count);
+                const tensor::MatrixView panel{logits[thread].data(), rows[tile].size(), count, count};
+                tensor::multiply(normed[tile], weights, panel, false, stop);
                 if (!stop.stop_requested()) consume({tile, first, panel});
             },
             stop);

@@ -41,16 +41,12 @@ float exp_and_inverse_sum(float* row, std::size_t n) {
     for (; i < n; ++i) highest[0] = std::max(highest[0], row[i]);
     const float maximum = *std::max_element(highest.begin(), highest.end());
 
+    // Two passes: the first is one chain of float vectors, the second one of doubles.
+    for (i = 0; i < n; ++i) row[i] = exp_f32(row[i] - maximum);
     std::array<double, lanes> parts{};
     for (i = 0; i + lanes <= n; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            row[i + lane] = exp_f32(row[i + lane] - maximum);
-            parts[lane] += static_cast<double>(row[i + lane]);
-        }
-    for (; i < n; ++i) {
-        row[i] = exp_f32(row[i] - maximum);
-        parts[0] += static_cast<double>(row[i]);
-    }
+        for (std::size_t lane = 0; lane < lanes; ++lane) parts[lane] += static_cast<double>(row[i + lane]);
+    for (; i < n; ++i) parts[0] += static_cast<double>(row[i]);
     return static_cast<float>(1.0 / add_up(parts));
 }
 

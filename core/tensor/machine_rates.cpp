@@ -32,20 +32,21 @@ void fill(AlignedBuffer<float>& buffer) {
 } // namespace
 
 double measure_product_gflops(ThreadPool& pool, const ProductShape& shape, std::size_t repeats) {
-    AlignedBuffer<float> x(shape.rows * shape.inner), w(shape.columns * shape.inner),
-        y(shape.rows * shape.columns);
+    const auto threads = pool.threads();
+    const auto columns = (shape.columns + threads - 1) / threads;
+    AlignedBuffer<float> x(shape.rows * shape.inner), w(columns * shape.inner), y(shape.rows * shape.columns);
     fill(x);
     fill(w);
-    const auto threads = pool.threads();
-    const auto share = (shape.columns + threads - 1) / threads;
+    PackedMatrix packed_w(Side::Right);
+    packed_w.pack({w.data(), columns, shape.inner, shape.inner});
+    std::vector<PackedMatrix> packed_x;
+    for (std::size_t i = 0; i < threads; ++i) packed_x.emplace_back(Side::Left);
     const double seconds = median_seconds(repeats, [&] {
         pool.parallel_for(threads, [&](std::size_t index, std::size_t) {
-            const auto first = std::min(index * share, shape.columns);
-            const auto count = std::min(share, shape.columns - first);
-            if (count > 0)
-                multiply_transposed({x.data(), shape.rows, shape.inner, shape.inner},
-                                    {w.data() + first * shape.inner, count, shape.inner, shape.inner},
-                                    {y.data() + first, shape.rows, count, shape.columns});
+            const auto first = std::min(index * columns, shape.columns);
+            const auto count = std::min(columns, shape.columns - first);
+            packed_x[index].pack({x.data(), shape.rows, shape.inner, shape.inner});
+            multiply(packed_x[index], packed_w, {y.data() + first, shape.rows, count, shape.columns});
         });
     });
     return product_operations(shape.rows, shape.inner, shape.columns) / seconds / 1e9;

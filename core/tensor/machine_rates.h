@@ -14,8 +14,8 @@ struct ProductShape {
     std::size_t columns = 1536;
 };
 
-/// Rate of f32 matrix products on this machine right now, all threads sharing one product by output columns: the median of
-/// `repeats` runs after a warm-up, in 10^9 floating-point operations a second.
+/// Rate of f32 matrix products x * w^T on this machine right now, w packed beforehand as a layer's weights are and x packed
+/// each time, all threads sharing one product by output columns: the median of `repeats` runs after a warm-up, in 10^9 floating-point operations a second.
 double measure_product_gflops(ThreadPool& pool, const ProductShape& shape = {}, std::size_t repeats = 9);
 
 /// Rate at which all threads together read memory that no cache holds, in 10^9 bytes a second, median as above.

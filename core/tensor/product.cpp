@@ -1,58 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/product.h"
 
-#include "core/tensor/packed_product.h"
-
-#include <Eigen/Core>
+#include "core/tensor/product_kernel.h"
 
 #include <algorithm>
 
 namespace permafrost::tensor {
 namespace {
 
-using Stride = Eigen::OuterStride<Eigen::Dynamic>;
-using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+// A panel of w over a block of k stays in the first cache while the rows of x pass by; a block of x in the second.
+constexpr std::size_t most_depth = 384;
+constexpr std::size_t most_rows = 256;
 
-Eigen::Map<const Matrix, 0, Stride> map(ConstMatrixView view) {
-    return {view.data, static_cast<Eigen::Index>(view.rows), static_cast<Eigen::Index>(view.columns),
-            Stride(static_cast<Eigen::Index>(view.stride))};
-}
-Eigen::Map<Matrix, 0, Stride> map(MatrixView view) {
-    return {view.data, static_cast<Eigen::Index>(view.rows), static_cast<Eigen::Index>(view.columns),
-            Stride(static_cast<Eigen::Index>(view.stride))};
-}
-
-// Eigen cuts products into blocks that fit the caches it finds. Fixed sizes make the blocks, and with them the order of
-// additions, the same on machines with other caches.
-void fix_block_sizes() {
-    [[maybe_unused]] static const bool fixed = [] {
-        Eigen::setCpuCacheSizes(32 << 10, 512 << 10, 16 << 20);
-        return true;
-    }();
-}
-
-// Output columns done between two looks at the stop token: about 4 GFLOP, some 50 ms on one core.
-std::size_t panel_width(std::size_t m, std::size_t k, std::size_t n) {
-    constexpr double budget = 4e9;
-    const auto columns = static_cast<std::size_t>(budget / product_operations(m, k, 1));
-    return std::clamp<std::size_t>(columns / 96 * 96, 384, std::max<std::size_t>(n, 384));
+// Blocks of (nearly) the same depth, not a full one and a rest.
+std::size_t block_depth(std::size_t depth) {
+    const auto blocks = (depth + most_depth - 1) / most_depth;
+    return (depth + blocks - 1) / blocks;
 }
 
 } // namespace
 
-void multiply_transposed(ConstMatrixView x, ConstMatrixView w, MatrixView y, bool accumulate,
-                         const std::stop_token& stop) {
-    const auto width = panel_width(x.rows, x.columns, w.rows);
-    for (std::size_t first = 0; first < w.rows && !stop.stop_requested(); first += width) {
-        const auto count = std::min(width, w.rows - first);
-        multiply_packed(x, {w.data + first * w.stride, count, w.columns, w.stride},
-                        {y.data + first, y.rows, count, y.stride}, accumulate);
-    }
+void multiply(const PackedMatrix& x, const PackedMatrix& w, MatrixView y, bool accumulate,
+              const std::stop_token& stop) {
+    const auto& kernel = product_kernel();
+    const auto depth = x.depth();
+    const auto step = block_depth(depth);
+    const auto panels_of_x = std::max<std::size_t>(1, most_rows / x.panel_rows());
+    for (std::size_t first_k = 0; first_k < depth; first_k += step)
+        for (std::size_t first_panel = 0; first_panel < x.panels(); first_panel += panels_of_x) {
+            const auto first_row = first_panel * x.panel_rows();
+            const auto rows = std::min(panels_of_x * x.panel_rows(), x.rows() - first_row);
+            for (std::size_t column = 0, panel = 0; column < y.columns; column += w.panel_rows(), ++panel) {
+                if (stop.stop_requested()) return;
+                kernel.multiply({x.panel(first_panel) + first_k * x.panel_rows(), x.panel_rows() * depth,
+                                 w.panel(panel) + first_k * w.panel_rows(), std::min(step, depth - first_k),
+                                 y.data + first_row * y.stride + column, y.stride, rows,
+                                 std::min(w.panel_rows(), y.columns - column), accumulate || first_k > 0});
+            }
+        }
 }
 
-void multiply(ConstMatrixView x, ConstMatrixView v, MatrixView y) {
-    fix_block_sizes();
-    map(y).noalias() = map(x) * map(v);
+void multiply_transposed(ConstMatrixView x, ConstMatrixView w, MatrixView y, bool accumulate) {
+    PackedMatrix left(Side::Left), right(Side::Right);
+    left.pack(x);
+    right.pack(w);
+    multiply(left, right, y, accumulate);
 }
 
 } // namespace permafrost::tensor

@@ -1,40 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tensor/matrix_view.h"
+#include "core/tensor/packed_matrix.h"
+
 #include <cstddef>
-#include <cstdint>
 #include <stop_token>
 
 namespace permafrost::tensor {
 
-/// A row-major f32 matrix that somebody else owns: element (r, c) is data[r * stride + c].
-struct MatrixView {
-    float* data = nullptr;
-    std::size_t rows = 0;
-    std::size_t columns = 0;
-    std::size_t stride = 0;
-};
-struct ConstMatrixView {
-    const float* data = nullptr;
-    std::size_t rows = 0;
-    std::size_t columns = 0;
-    std::size_t stride = 0;
+/// y = x * w^T, or y += x * w^T with `accumulate`; x (m, k) packed as left, w (n, k) as right factor, y (m, n). One thread.
+/// Of a larger w only the first n rows and k columns are read.
+/// Each element is summed over k in ascending order in blocks of a size that depends on k alone, so its bits depend on its
+/// own row of x and of w only. `stop` is looked at every few microseconds; after a stop y is undefined.
+void multiply(const PackedMatrix& x, const PackedMatrix& w, MatrixView y, bool accumulate = false,
+              const std::stop_token& stop = {});
 
-    ConstMatrixView(const float* values, std::size_t row_count, std::size_t column_count,
-                    std::size_t row_stride)
-        : data(values), rows(row_count), columns(column_count), stride(row_stride) {}
-    ConstMatrixView(const MatrixView& view)
-        : data(view.data), rows(view.rows), columns(view.columns), stride(view.stride) {}
-};
-
-/// y = x * w^T, or y += x * w^T with `accumulate`; x (m, k), w (n, k), y (m, n). One thread. The result of
-/// each element depends on the shapes only. Wide products are cut into panels of output columns (a function of the
-/// shapes), and between panels `stop` is looked at; after a stop y is undefined.
-void multiply_transposed(ConstMatrixView x, ConstMatrixView w, MatrixView y, bool accumulate = false,
-                         const std::stop_token& stop = {});
-
-/// y = x * v; x (m, k), v (k, n), y (m, n). One thread, through Eigen.
-void multiply(ConstMatrixView x, ConstMatrixView v, MatrixView y);
+/// The same for matrices that are not packed; each call copies both.
+void multiply_transposed(ConstMatrixView x, ConstMatrixView w, MatrixView y, bool accumulate = false);
 
 /// Floating-point operations of a product with these sizes.
 constexpr double product_operations(std::size_t m, std::size_t k, std::size_t n) {
