@@ -19,14 +19,13 @@ struct Block {
 };
 
 // Softmax over the keys each row may see; the rest becomes zero. The row's scale 1/sum is left for after the product.
-void softmax_rows(const Block& block, std::size_t heads, float* scores, float* inverse_sums) {
-    for (std::size_t head = 0; head < heads; ++head)
-        for (std::size_t row = 0; row < block.rows; ++row) {
-            float* line = scores + (head * block.rows + row) * block.keys;
-            const auto seen = block.first + row + 1;
-            inverse_sums[head * block.rows + row] = tensor::exp_and_inverse_sum(line, seen);
-            std::fill(line + seen, line + block.keys, 0.0f);
-        }
+void softmax_rows(const Block& block, tensor::MatrixView scores, float* inverse_sums) {
+    for (std::size_t line = 0; line < scores.rows; ++line) {
+        float* values = scores.data + line * scores.stride;
+        const auto seen = block.first + line % block.rows + 1;
+        inverse_sums[line] = tensor::exp_and_inverse_sum(values, seen);
+        std::fill(values + seen, values + block.keys, 0.0f);
+    }
 }
 
 } // namespace
@@ -54,9 +53,10 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
     const std::size_t tokens = qkv.rows;
     const float scale = 1.0f / std::sqrt(static_cast<float>(size));
     scratch.queries.ensure(group * block_rows * size);
-    scratch.scores.ensure(group * block_rows * tokens + group * block_rows);
+    const auto longest_line = tensor::row_stride(tokens);
+    scratch.scores.ensure(group * block_rows * (longest_line + 1));
     scratch.values.ensure(group * block_rows * size);
-    float* inverse_sums = scratch.scores.data() + group * block_rows * tokens;
+    float* inverse_sums = scratch.scores.data() + group * block_rows * longest_line;
 
     double operations = 0;
     for (std::size_t kv_head = 0; kv_head < config.kv_heads; ++kv_head) {
@@ -76,9 +76,10 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
                     for (std::size_t i = 0; i < size; ++i) to[i] = from[i] * scale;
                 }
             scratch.packed.pack({scratch.queries.data(), stacked, size, size});
-            const tensor::MatrixView scores{scratch.scores.data(), stacked, block.keys, block.keys};
+            const tensor::MatrixView scores{scratch.scores.data(), stacked, block.keys,
+                                            tensor::row_stride(block.keys)};
             tensor::multiply(scratch.packed, scratch.keys, scores);
-            softmax_rows(block, group, scratch.scores.data(), inverse_sums);
+            softmax_rows(block, scores, inverse_sums);
             scratch.packed.pack(scores);
             tensor::multiply(scratch.packed, scratch.key_values,
                              {scratch.values.data(), stacked, size, size});

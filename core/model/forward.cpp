@@ -141,13 +141,14 @@ void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch
     const auto& qkv_weights = weights_.qkv();
     const std::size_t query_size = std::size_t{config_.heads} * config_.head_size;
     scratch.normed.ensure(states.rows * hidden_size);
-    scratch.qkv.ensure(states.rows * qkv_weights.rows());
+    const auto qkv_stride = tensor::row_stride(qkv_weights.rows());
+    scratch.qkv.ensure(states.rows * qkv_stride);
     scratch.attention.ensure(states.rows * query_size);
 
     for (std::size_t row = 0; row < states.rows; ++row)
         tensor::rms_norm(states.data + row * states.stride, weights_.attention_norm(), config_.norm_epsilon,
                          hidden_size, scratch.normed.data() + row * hidden_size);
-    const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, qkv_weights.rows(), qkv_weights.rows()};
+    const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, qkv_weights.rows(), qkv_stride};
     scratch.factor.pack({scratch.normed.data(), states.rows, hidden_size, hidden_size});
     tensor::multiply(scratch.factor, qkv_weights, qkv, false, stop);
     scratch.operations += tensor::product_operations(states.rows, hidden_size, qkv_weights.rows());
@@ -175,11 +176,12 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
                       const std::stop_token& stop) {
     const std::size_t hidden_size = config_.hidden;
     const std::size_t neurons = weights_.neurons();
-    scratch.gate_up.ensure(states.rows * 2 * neurons);
+    const auto stride = tensor::row_stride(2 * neurons);
+    scratch.gate_up.ensure(states.rows * stride);
     for (std::size_t row = 0; row < states.rows; ++row)
         tensor::rms_norm(states.data + row * states.stride, weights_.ffn_norm(), config_.norm_epsilon,
                          hidden_size, scratch.normed.data() + row * hidden_size);
-    const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, 2 * neurons};
+    const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, stride};
     scratch.factor.pack({scratch.normed.data(), states.rows, hidden_size, hidden_size});
     tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
     if (stop.stop_requested()) return;

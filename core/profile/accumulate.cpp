@@ -204,6 +204,12 @@ void Accumulator::add_part(model::FfnActivations& activations, const model::Tile
         const std::size_t row = part.first_row + t;
         const Row values{activations.gate.data + row * activations.gate.stride + first_neuron,
                          activations.up.data + row * activations.up.stride + first_neuron};
+        // Rows are far apart, too far for the processor to guess the next ones.
+        constexpr std::size_t ahead = 4, line = 16;
+        for (std::size_t i = 0; i < width; i += line) {
+            __builtin_prefetch(values.gate + ahead * activations.gate.stride + i, 1);
+            __builtin_prefetch(values.up + ahead * activations.up.stride + i);
+        }
         const bool all_usable = lanes.fill(values, count);
         block.skipped.fill(0);
         if (!all_usable) skip_unusable(lanes.gate, lanes.up, lanes.h, part.sequence, first_neuron, count);

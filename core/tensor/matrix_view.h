@@ -25,4 +25,8 @@ struct ConstMatrixView {
         : data(view.data), rows(view.rows), columns(view.columns), stride(view.stride) {}
 };
 
+/// A stride for rows of `columns` values that keeps rows below each other out of the same cache sets: caches choose the set
+/// by the address modulo 4096.
+constexpr std::size_t row_stride(std::size_t columns) { return (columns + 127) / 128 * 128 + 16; }
+
 } // namespace permafrost::tensor

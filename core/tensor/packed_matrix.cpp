@@ -16,20 +16,34 @@ void PackedMatrix::resize(std::size_t rows, std::size_t depth) {
     data_.ensure(panels() * panel_rows_ * depth);
 }
 
+namespace {
+
+// Whole panels, whose width the compiler knows.
+template <std::size_t width>
+void interleave(ConstMatrixView source, float* out) {
+    const float* rows[width];
+    for (std::size_t row = 0; row < width; ++row) rows[row] = source.data + row * source.stride;
+    for (std::size_t k = 0; k < source.columns; ++k, out += width)
+        for (std::size_t row = 0; row < width; ++row) out[row] = rows[row][k];
+}
+
+void interleave_any(ConstMatrixView source, std::size_t width, float* out) {
+    for (std::size_t k = 0; k < source.columns; ++k, out += width)
+        for (std::size_t row = 0; row < width; ++row)
+            out[row] = row < source.rows ? source.data[row * source.stride + k] : 0.0f;
+}
+
+} // namespace
+
 void PackedMatrix::pack_panel(std::size_t panel, ConstMatrixView source) {
     float* out = data_.data() + panel * panel_rows_ * depth_;
-    const auto width = panel_rows_;
-    // Runs of k keep the panel's lines in the first cache while each row is spread over them.
-    constexpr std::size_t run = 64;
-    for (std::size_t first = 0; first < depth_; first += run) {
-        const auto last = std::min(first + run, depth_);
-        for (std::size_t row = 0; row < width; ++row) {
-            const float* from = source.data + row * source.stride;
-            if (row < source.rows)
-                for (std::size_t k = first; k < last; ++k) out[k * width + row] = from[k];
-            else
-                for (std::size_t k = first; k < last; ++k) out[k * width + row] = 0.0f;
-        }
+    if (source.rows < panel_rows_) return interleave_any(source, panel_rows_, out);
+    switch (panel_rows_) {
+    case 6: return interleave<6>(source, out);
+    case 12: return interleave<12>(source, out);
+    case 16: return interleave<16>(source, out);
+    case 32: return interleave<32>(source, out);
+    default: return interleave_any(source, panel_rows_, out);
     }
 }
 

@@ -9,7 +9,7 @@ namespace permafrost::tensor {
 namespace {
 
 // A panel of w over a block of k stays in the first cache while the rows of x pass by; a block of x in the second.
-constexpr std::size_t most_depth = 384;
+constexpr std::size_t most_depth = 768;
 constexpr std::size_t most_rows = 256;
 
 // Blocks of (nearly) the same depth, not a full one and a rest.
