@@ -45,7 +45,8 @@ int main(int count, char** arguments) {
     widgets::apply_theme(widgets::theme_choice_from_name(theme));
     widgets::apply_text_size(launch.text_size ? launch.text_size
                                               : gui::read_setting(gui::settings::text_size).toInt());
-    QApplication::setWindowIcon(widgets::icon(QStringLiteral("snowflake"), widgets::theme().accent));
+    QApplication::setWindowIcon(widgets::icon(QStringLiteral("permafrost")));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.permafrost.Permafrost"));
 
     gui::MainWindow window;
     window.set_theme(theme, false);
