@@ -56,6 +56,7 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
     const auto longest_line = tensor::row_stride(tokens);
     scratch.scores.ensure(group * block_rows * (longest_line + 1));
     scratch.values.ensure(group * block_rows * size);
+    scratch.packed.resize(group * block_rows, std::max(size, tokens)); // at once, not growing with the keys
     float* inverse_sums = scratch.scores.data() + group * block_rows * longest_line;
 
     double operations = 0;

@@ -144,6 +144,8 @@ void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch
     const auto qkv_stride = tensor::row_stride(qkv_weights.rows());
     scratch.qkv.ensure(states.rows * qkv_stride);
     scratch.attention.ensure(states.rows * query_size);
+    // The largest of the layer's factors at once: buffers that grow step by step leave holes in the heap.
+    scratch.factor.resize(states.rows, std::max({hidden_size, query_size, weights_.neurons()}));
 
     for (std::size_t row = 0; row < states.rows; ++row)
         tensor::rms_norm(states.data + row * states.stride, weights_.attention_norm(), config_.norm_epsilon,
