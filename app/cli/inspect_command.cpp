@@ -4,7 +4,7 @@
 #include "core/base/bytes.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
-#include "core/model/model_config.h"
+#include "core/model/layer_plan.h"
 #include "core/profile/profile_file.h"
 
 #include <array>
@@ -98,14 +98,25 @@ void print_layers(const model::ModelConfig& config, const formats::ModelFile& fi
     for (std::uint32_t layer = 0; layer < config.layers; ++layer) {
         std::string types;
         double bytes = 0;
-        for (const char* part : {"ffn_gate", "ffn_up", "ffn_down"}) {
-            const auto* view = file.find("blk." + std::to_string(layer) + "." + part + ".weight");
-            types += (types.empty() ? "" : ", ") + std::string(tensor::info(view->type).name);
-            bytes += static_cast<double>(view->bytes.size());
-        }
+        const auto plan = model::plan_layer(file, config, layer);
+        for (const auto role : {model::MatrixRole::GateUp, model::MatrixRole::Down})
+            for (const auto& part : plan.matrices[static_cast<std::size_t>(role)].parts) {
+                const auto* view = file.find(model::layer_tensor_name(layer, part.name));
+                types += (types.empty() ? "" : ", ") + std::string(tensor::info(view->type).name);
+                bytes += static_cast<double>(view->bytes.size());
+            }
         std::printf("%-5u  %-7u  %-26s  %.2f\n", layer, config.intermediate[layer], types.c_str(),
                     bytes / 1e6);
     }
+}
+
+/// One number where all layers agree, else one a layer.
+nlohmann::ordered_json heads_of(const model::ModelConfig& config, std::uint32_t model::LayerAttention::*count) {
+    std::vector<std::uint32_t> counts;
+    for (const auto& layer : config.attention) counts.push_back(layer.*count);
+    if (std::all_of(counts.begin(), counts.end(), [&](auto heads) { return heads == counts.front(); }))
+        return counts.front();
+    return counts;
 }
 
 nlohmann::ordered_json model_json(const formats::ModelFile& file, const Result<model::ModelConfig>& config) {
@@ -124,8 +135,8 @@ nlohmann::ordered_json model_json(const formats::ModelFile& file, const Result<m
     json["layers"] = config->layers;
     json["hidden_size"] = config->hidden;
     json["intermediate_sizes"] = config->intermediate;
-    json["heads"] = config->heads;
-    json["kv_heads"] = config->kv_heads;
+    json["heads"] = heads_of(config.value(), &model::LayerAttention::heads);
+    json["kv_heads"] = heads_of(config.value(), &model::LayerAttention::kv_heads);
     json["vocabulary"] = config->vocabulary;
     json["context_length"] = config->context_length;
     json["weight_bytes_per_token"] = config->weight_bytes;
@@ -146,7 +157,8 @@ void print_model(const formats::ModelFile& file, const Result<model::ModelConfig
     if (config.ok())
         std::cout << config->name << ": architecture " << config->architecture << ", " << config->layers
                   << " layers, hidden size " << config->hidden << ", " << config->widest_layer()
-                  << " FFN neurons a layer, " << config->heads << " heads (" << config->kv_heads
+                  << " FFN neurons a layer, " << heads_of(config.value(), &model::LayerAttention::heads).dump()
+                  << " heads (" << heads_of(config.value(), &model::LayerAttention::kv_heads).dump()
                   << " key-value), vocabulary " << config->vocabulary << ", context "
                   << config->context_length << "\n";
     else

@@ -4,7 +4,6 @@
 #include "core/tensor/elementwise.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace permafrost::model {
 namespace {
@@ -19,39 +18,26 @@ struct Block {
 };
 
 // Softmax over the keys each row may see; the rest becomes zero. The row's scale 1/sum is left for after the product.
-void softmax_rows(const Block& block, tensor::MatrixView scores, float* inverse_sums) {
+void softmax_rows(const AttentionShape& shape, const Block& block, tensor::MatrixView scores,
+                  float* inverse_sums) {
     for (std::size_t line = 0; line < scores.rows; ++line) {
         float* values = scores.data + line * scores.stride;
         const auto seen = block.first + line % block.rows + 1;
-        inverse_sums[line] = tensor::exp_and_inverse_sum(values, seen);
+        const auto hidden = shape.window != 0 && seen > shape.window ? seen - shape.window : 0;
+        if (shape.softcap != 0) tensor::softcap(values + hidden, shape.softcap, seen - hidden);
+        std::fill_n(values, hidden, 0.0f);
+        inverse_sums[line] = tensor::exp_and_inverse_sum(values + hidden, seen - hidden);
         std::fill(values + seen, values + block.keys, 0.0f);
     }
 }
 
 } // namespace
 
-void rotate_heads(float* heads, std::size_t head_count, const ModelConfig& config, const float* cosines,
-                  const float* sines) {
-    const std::size_t half = config.rotary_size / 2;
-    const bool interleaved = config.rotary_pairs == RotaryPairs::Interleaved;
-    for (std::size_t head = 0; head < head_count; ++head) {
-        float* values = heads + head * config.head_size;
-        for (std::size_t i = 0; i < half; ++i) {
-            float& a = values[interleaved ? 2 * i : i];
-            float& b = values[interleaved ? 2 * i + 1 : half + i];
-            const float turned = a * cosines[i] - b * sines[i];
-            b = a * sines[i] + b * cosines[i];
-            a = turned;
-        }
-    }
-}
-
-double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::MatrixView out,
+double attend(const AttentionShape& shape, tensor::ConstMatrixView qkv, tensor::MatrixView out,
               AttentionScratch& scratch) {
-    const std::size_t size = config.head_size;
-    const std::size_t group = config.heads / config.kv_heads;
+    const std::size_t size = shape.head_size;
+    const std::size_t group = shape.heads / shape.kv_heads;
     const std::size_t tokens = qkv.rows;
-    const float scale = 1.0f / std::sqrt(static_cast<float>(size));
     scratch.queries.ensure(group * block_rows * size);
     const auto longest_line = tensor::row_stride(tokens);
     scratch.scores.ensure(group * block_rows * (longest_line + 1));
@@ -60,9 +46,9 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
     float* inverse_sums = scratch.scores.data() + group * block_rows * longest_line;
 
     double operations = 0;
-    for (std::size_t kv_head = 0; kv_head < config.kv_heads; ++kv_head) {
-        const float* keys = qkv.data + (config.heads + kv_head) * size;
-        const float* values = qkv.data + (config.heads + config.kv_heads + kv_head) * size;
+    for (std::size_t kv_head = 0; kv_head < shape.kv_heads; ++kv_head) {
+        const float* keys = qkv.data + (shape.heads + kv_head) * size;
+        const float* values = qkv.data + (shape.heads + shape.kv_heads + kv_head) * size;
         scratch.keys.pack({keys, tokens, size, qkv.stride});
         scratch.key_values.pack_transposed({values, tokens, size, qkv.stride});
         for (std::size_t first = 0; first < tokens; first += block_rows) {
@@ -74,13 +60,13 @@ double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::Ma
                     const float* from =
                         qkv.data + (first + row) * qkv.stride + (kv_head * group + head) * size;
                     float* to = scratch.queries.data() + (head * block.rows + row) * size;
-                    for (std::size_t i = 0; i < size; ++i) to[i] = from[i] * scale;
+                    for (std::size_t i = 0; i < size; ++i) to[i] = from[i] * shape.scale;
                 }
             scratch.packed.pack({scratch.queries.data(), stacked, size, size});
             const tensor::MatrixView scores{scratch.scores.data(), stacked, block.keys,
                                             tensor::row_stride(block.keys)};
             tensor::multiply(scratch.packed, scratch.keys, scores);
-            softmax_rows(block, scores, inverse_sums);
+            softmax_rows(shape, block, scores, inverse_sums);
             scratch.packed.pack(scores);
             tensor::multiply(scratch.packed, scratch.key_values,
                              {scratch.values.data(), stacked, size, size});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/model_config.h"
 #include "core/tensor/aligned_buffer.h"
 #include "core/tensor/product.h"
 
@@ -10,10 +9,15 @@
 
 namespace permafrost::model {
 
-/// Turns the first rotary_size values of each head of one token's Q or K.
-/// `cosines`, `sines`: (rotary_size / 2) of the token's position.
-void rotate_heads(float* heads, std::size_t head_count, const ModelConfig& config, const float* cosines,
-                  const float* sines);
+/// What attend() needs to know of a layer.
+struct AttentionShape {
+    std::size_t heads = 0;
+    std::size_t kv_heads = 0;
+    std::size_t head_size = 0;
+    std::size_t window = 0; ///< a token sees this many, itself included; 0: all before it
+    float scale = 1.0f;     ///< of scores
+    float softcap = 0;      ///< score -> softcap * tanh(score / softcap); 0: none
+};
 
 /// Working memory of attend(); one a thread.
 struct AttentionScratch {
@@ -29,9 +33,9 @@ struct AttentionScratch {
     }
 };
 
-/// Causal grouped-query attention over one sequence. `qkv`: (tokens, Q heads | K heads | V heads), rotated already;
+/// Causal grouped-query attention over one sequence. `shape.kv_heads` divides `shape.heads`. `qkv`: (tokens, Q heads | K heads | V heads), rotated already;
 /// `out`: (tokens, Q heads * head size). Returns the floating-point operations spent in products.
-double attend(const ModelConfig& config, tensor::ConstMatrixView qkv, tensor::MatrixView out,
+double attend(const AttentionShape& shape, tensor::ConstMatrixView qkv, tensor::MatrixView out,
               AttentionScratch& scratch);
 
 } // namespace permafrost::model

@@ -18,49 +18,54 @@ struct Forward::Scratch {
     tensor::AlignedBuffer<float> qkv;       ///< (rows, Q | K | V)
     tensor::AlignedBuffer<float> attention; ///< (rows, Q)
     tensor::AlignedBuffer<float> gate_up;   ///< (rows, gate | up)
+    tensor::AlignedBuffer<float> output;    ///< (rows, hidden) of a block, where it is normed before the sum
     tensor::PackedMatrix factor{tensor::Side::Left}; ///< what the next product multiplies
     AttentionScratch heads;
     double operations = 0;
 
     std::uint64_t bytes() const {
-        return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + factor.bytes() +
-               heads.bytes();
+        return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + output.bytes() +
+               factor.bytes() + heads.bytes();
     }
 };
 
-void swiglu(FfnActivations& activations) {
+namespace {
+
+template <class Function>
+void multiply_gates(FfnActivations& activations, Function function) {
     for (std::size_t row = 0; row < activations.gate.rows; ++row) {
         float* gate = activations.gate.data + row * activations.gate.stride;
         const float* up = activations.up.data + row * activations.up.stride;
-        for (std::size_t i = 0; i < activations.gate.columns; ++i)
-            gate[i] = tensor::silu_f32(gate[i]) * up[i];
+        for (std::size_t i = 0; i < activations.gate.columns; ++i) gate[i] = function(gate[i]) * up[i];
     }
+}
+
+void add_bias(tensor::MatrixView values, std::size_t rows, const float* bias) {
+    if (!bias) return;
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t i = 0; i < values.columns; ++i) values.data[row * values.stride + i] += bias[i];
+}
+
+void norm_heads(float* heads, std::size_t count, std::size_t size, const float* weight, float epsilon) {
+    for (std::size_t head = 0; head < count; ++head)
+        tensor::rms_norm(heads + head * size, weight, epsilon, size, heads + head * size);
+}
+
+} // namespace
+
+void gated_product(FfnActivations& activations) {
+    if (activations.activation == GateActivation::GeluTanh)
+        multiply_gates(activations, [](float x) { return tensor::gelu_tanh_f32(x); });
+    else
+        multiply_gates(activations, [](float x) { return tensor::silu_f32(x); });
 }
 
 Forward::Forward(formats::ModelFilePtr file, ModelConfig config, ThreadPool& pool)
-    : file_(std::move(file)), config_(std::move(config)), pool_(pool) {
+    : file_(std::move(file)), config_(std::move(config)), pool_(pool), rotary_(config_.rotary),
+      local_rotary_(config_.local_rotary) {
     scratch_.resize(pool.threads());
 }
 Forward::~Forward() = default;
-
-void Forward::prepare_rotary(std::uint32_t positions) {
-    if (positions <= rotary_positions_) return;
-    const std::size_t half = config_.rotary_size / 2;
-    rotary_cos_.resize(positions * half);
-    rotary_sin_.resize(positions * half);
-    for (std::size_t i = 0; i < half; ++i) {
-        const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(config_.rotary_size);
-        const double factor =
-            config_.rotary_factors.empty() ? 1.0 : static_cast<double>(config_.rotary_factors[i]);
-        const double frequency = std::pow(config_.rotary_base, exponent) / (factor * config_.rotary_scale);
-        for (std::size_t position = 0; position < positions; ++position) {
-            const double angle = static_cast<double>(position) * frequency;
-            rotary_cos_[position * half + i] = static_cast<float>(std::cos(angle));
-            rotary_sin_[position * half + i] = static_cast<float>(std::sin(angle));
-        }
-    }
-    rotary_positions_ = positions;
-}
 
 Result<void> Forward::begin_wave(const text::Corpus& corpus, std::span<const Tile> tiles,
                                  const std::stop_token& stop) {
@@ -74,7 +79,10 @@ Result<void> Forward::begin_wave(const text::Corpus& corpus, std::span<const Til
         for (const auto& part : tile.parts) longest = std::max(longest, part.length);
     }
     states_.ensure(elements);
-    prepare_rotary(longest);
+    rotary_.prepare(longest);
+    if (std::any_of(config_.attention.begin(), config_.attention.end(),
+                    [](const auto& layer) { return layer.local_rotary; }))
+        local_rotary_.prepare(longest);
 
     const auto* embedding = file_->find("token_embd.weight");
     std::atomic<std::int64_t> wrong_token{-1};
@@ -93,13 +101,15 @@ Result<void> Forward::begin_wave(const text::Corpus& corpus, std::span<const Til
                         wrong_token = token < 0 ? 0 : token;
                         return;
                     }
-                    tensor::decode_rows(*embedding, static_cast<std::uint64_t>(token), 1,
-                                        states.data + (part.first_row + t) * states.stride);
+                    float* row = states.data + (part.first_row + t) * states.stride;
+                    tensor::decode_rows(*embedding, static_cast<std::uint64_t>(token), 1, row);
+                    if (config_.embedding_scale != 1.0f)
+                        for (std::size_t i = 0; i < states.columns; ++i) row[i] *= config_.embedding_scale;
                 }
             }
         },
         stop);
-    MappedFile::drop_from_memory(embedding->bytes);
+    if (embedding->in_file) MappedFile::drop_from_memory(embedding->bytes);
     if (wrong_token >= 0)
         return Error{"token " + std::to_string(wrong_token) + " is outside the vocabulary of " +
                      config_.name + " (" + std::to_string(config_.vocabulary) +
@@ -109,6 +119,7 @@ Result<void> Forward::begin_wave(const text::Corpus& corpus, std::span<const Til
 }
 
 bool Forward::load_layer(std::uint32_t layer, const std::stop_token& stop) {
+    layer_ = layer;
     return weights_.load(*file_, config_, layer, pool_, stop);
 }
 
@@ -135,71 +146,117 @@ bool Forward::run_layer(const ActivationStep& activation, const std::stop_token&
     return done;
 }
 
+void Forward::normalise(tensor::MatrixView states, VectorRole weight, Scratch& scratch) const {
+    scratch.normed.ensure(states.rows * states.columns);
+    for (std::size_t row = 0; row < states.rows; ++row)
+        tensor::rms_norm(states.data + row * states.stride, weights_.vector(weight), config_.norm_epsilon,
+                         states.columns, scratch.normed.data() + row * states.columns);
+    scratch.factor.pack({scratch.normed.data(), states.rows, states.columns, states.columns});
+}
+
+void Forward::add_to_residual(const Tile& tile, const tensor::PackedMatrix& weights, VectorRole bias,
+                              VectorRole post_norm, tensor::MatrixView states, Scratch& scratch,
+                              const std::stop_token& stop) const {
+    scratch.operations += tensor::product_operations(states.rows, weights.depth(), weights.rows());
+    const float* norm = weights_.vector(post_norm);
+    if (!norm) {
+        tensor::multiply(scratch.factor, weights, states, true, stop);
+        add_bias(states, tile.tokens, weights_.vector(bias));
+        return;
+    }
+    scratch.output.ensure(states.rows * states.columns);
+    const tensor::MatrixView output{scratch.output.data(), states.rows, states.columns, states.columns};
+    tensor::multiply(scratch.factor, weights, output, false, stop);
+    add_bias(output, tile.tokens, weights_.vector(bias));
+    for (std::size_t row = 0; row < tile.tokens; ++row) {
+        float* values = output.data + row * output.stride;
+        float* state = states.data + row * states.stride;
+        tensor::rms_norm(values, norm, config_.norm_epsilon, output.columns, values);
+        for (std::size_t i = 0; i < output.columns; ++i) state[i] += values[i];
+    }
+}
+
 void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch& scratch,
                             const std::stop_token& stop) {
-    const std::size_t hidden_size = config_.hidden;
-    const auto& qkv_weights = weights_.qkv();
-    const std::size_t query_size = std::size_t{config_.heads} * config_.head_size;
-    scratch.normed.ensure(states.rows * hidden_size);
-    const auto qkv_stride = tensor::row_stride(qkv_weights.rows());
-    scratch.qkv.ensure(states.rows * qkv_stride);
-    scratch.attention.ensure(states.rows * query_size);
+    const auto& attention = config_.attention[layer_];
     // The largest of the layer's factors at once: buffers that grow step by step leave holes in the heap.
-    scratch.factor.resize(states.rows, std::max({hidden_size, query_size, weights_.neurons()}));
+    scratch.factor.resize(states.rows,
+                          std::max({states.columns, config_.query_size(layer_), weights_.neurons()}));
+    if (attention.heads == 0) return;
+    normalise(states, VectorRole::AttentionNorm, scratch);
+    if (attention.kv_heads != 0) {
+        const auto& weights = weights_.qkv();
+        const auto stride = tensor::row_stride(weights.rows());
+        scratch.qkv.ensure(states.rows * stride);
+        const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, weights.rows(), stride};
+        tensor::multiply(scratch.factor, weights, qkv, false, stop);
+        scratch.operations += tensor::product_operations(states.rows, states.columns, weights.rows());
+        add_bias(qkv, tile.tokens, weights_.vector(VectorRole::QkvBias));
+        attend_parts(tile, qkv, scratch, stop);
+    }
+    if (stop.stop_requested()) return;
+    add_to_residual(tile, weights_.attention_output(), VectorRole::AttentionOutputBias,
+                    VectorRole::PostAttentionNorm, states, scratch, stop);
+}
 
-    for (std::size_t row = 0; row < states.rows; ++row)
-        tensor::rms_norm(states.data + row * states.stride, weights_.attention_norm(), config_.norm_epsilon,
-                         hidden_size, scratch.normed.data() + row * hidden_size);
-    const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, qkv_weights.rows(), qkv_stride};
-    scratch.factor.pack({scratch.normed.data(), states.rows, hidden_size, hidden_size});
-    tensor::multiply(scratch.factor, qkv_weights, qkv, false, stop);
-    scratch.operations += tensor::product_operations(states.rows, hidden_size, qkv_weights.rows());
-
-    const std::size_t half = config_.rotary_size / 2;
+// Leaves what the heads found in scratch.factor.
+void Forward::attend_parts(const Tile& tile, tensor::MatrixView qkv, Scratch& scratch,
+                           const std::stop_token& stop) {
+    const auto& layer = config_.attention[layer_];
+    const AttentionShape shape{layer.heads,  layer.kv_heads,          config_.head_size,
+                               layer.window, config_.attention_scale, config_.attention_softcap};
+    const auto& rotary = layer.local_rotary ? local_rotary_ : rotary_;
+    const std::size_t query_size = config_.query_size(layer_);
+    scratch.attention.ensure(qkv.rows * query_size);
     for (const auto& part : tile.parts) {
-        for (std::uint32_t t = 0; t < part.length; ++t)
-            rotate_heads(qkv.data + (part.first_row + t) * qkv.stride, config_.heads + config_.kv_heads,
-                         config_, rotary_cos_.data() + t * half, rotary_sin_.data() + t * half);
+        for (std::uint32_t t = 0; t < part.length; ++t) {
+            float* query = qkv.data + (part.first_row + t) * qkv.stride;
+            float* key = query + query_size;
+            if (const float* norm = weights_.vector(VectorRole::QueryNorm))
+                norm_heads(query, layer.heads, config_.head_size, norm, config_.norm_epsilon);
+            if (const float* norm = weights_.vector(VectorRole::KeyNorm))
+                norm_heads(key, layer.kv_heads, config_.head_size, norm, config_.norm_epsilon);
+            rotate_heads(query, layer.heads + layer.kv_heads, config_.head_size, rotary.size(),
+                         config_.family->rotary_pairs, rotary.cosines(t, part.length),
+                         rotary.sines(t, part.length));
+        }
         if (stop.stop_requested()) return;
         scratch.operations += attend(
-            config_, {qkv.data + part.first_row * qkv.stride, part.length, qkv.columns, qkv.stride},
+            shape, {qkv.data + part.first_row * qkv.stride, part.length, qkv.columns, qkv.stride},
             {scratch.attention.data() + part.first_row * query_size, part.length, query_size, query_size},
             scratch.heads);
     }
     std::fill_n(scratch.attention.data() + std::size_t{tile.tokens} * query_size,
-                std::size_t{tile.rows - tile.tokens} * query_size, 0.0f);
-    scratch.factor.pack({scratch.attention.data(), states.rows, query_size, query_size});
-    tensor::multiply(scratch.factor, weights_.attention_output(), states, true, stop);
-    scratch.operations += tensor::product_operations(states.rows, query_size, hidden_size);
+                (qkv.rows - tile.tokens) * query_size, 0.0f);
+    scratch.factor.pack({scratch.attention.data(), qkv.rows, query_size, query_size});
 }
 
 void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
                       tensor::MatrixView states, Scratch& scratch, const ActivationStep& activation,
                       const std::stop_token& stop) {
-    const std::size_t hidden_size = config_.hidden;
     const std::size_t neurons = weights_.neurons();
     const auto stride = tensor::row_stride(2 * neurons);
     scratch.gate_up.ensure(states.rows * stride);
-    for (std::size_t row = 0; row < states.rows; ++row)
-        tensor::rms_norm(states.data + row * states.stride, weights_.ffn_norm(), config_.norm_epsilon,
-                         hidden_size, scratch.normed.data() + row * hidden_size);
+    normalise(states, VectorRole::FfnNorm, scratch);
     const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, stride};
-    scratch.factor.pack({scratch.normed.data(), states.rows, hidden_size, hidden_size});
     tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
+    scratch.operations += tensor::product_operations(states.rows, states.columns, 2 * neurons);
     if (stop.stop_requested()) return;
+    add_bias(gate_up, tile.tokens, weights_.vector(VectorRole::GateUpBias));
     FfnActivations activations{tile,
                                tile_in_wave,
                                thread,
+                               config_.family->activation,
                                {gate_up.data, states.rows, neurons, gate_up.stride},
                                {gate_up.data + neurons, states.rows, neurons, gate_up.stride}};
     activation(activations);
     scratch.factor.pack(activations.gate);
-    tensor::multiply(scratch.factor, weights_.down(), states, true, stop);
-    scratch.operations += tensor::product_operations(states.rows, hidden_size, 3 * neurons);
+    add_to_residual(tile, weights_.down(), VectorRole::DownBias, VectorRole::PostFfnNorm, states, scratch,
+                    stop);
 }
 
 std::uint64_t Forward::scratch_bytes() const {
-    std::uint64_t bytes = (rotary_cos_.capacity() + rotary_sin_.capacity()) * sizeof(float);
+    std::uint64_t bytes = rotary_.bytes() + local_rotary_.bytes();
     for (const auto& scratch : scratch_) bytes += scratch.bytes();
     return bytes;
 }

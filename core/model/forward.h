@@ -8,6 +8,7 @@
 #include "core/base/thread_pool.h"
 #include "core/model/layer_weights.h"
 #include "core/model/model_config.h"
+#include "core/model/rotary.h"
 #include "core/model/tile.h"
 #include "core/tensor/aligned_buffer.h"
 #include "core/tensor/product.h"
@@ -26,14 +27,15 @@ struct FfnActivations {
     const Tile& tile;
     std::size_t tile_in_wave; ///< position of the tile in the wave
     std::size_t thread;
-    tensor::MatrixView gate; ///< (rows, intermediate); holds h = act(gate) * up afterwards
+    GateActivation activation;
+    tensor::MatrixView gate; ///< (rows, intermediate); holds h = activation(gate) * up afterwards
     tensor::ConstMatrixView up;
 };
 /// Replaces gate by h, in all rows, and may look at everything while it does.
 using ActivationStep = std::function<void(FfnActivations&)>;
 
-/// gate = silu(gate) * up
-void swiglu(FfnActivations& activations);
+/// gate = activation(gate) * up and no more
+void gated_product(FfnActivations& activations);
 
 class Forward {
   public:
@@ -70,9 +72,15 @@ class Forward {
     struct Scratch;
     void run_attention(const Tile& tile, tensor::MatrixView hidden, Scratch& scratch,
                        const std::stop_token& stop);
+    void attend_parts(const Tile& tile, tensor::MatrixView qkv, Scratch& scratch,
+                      const std::stop_token& stop);
     void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, tensor::MatrixView hidden,
                  Scratch& scratch, const ActivationStep& activation, const std::stop_token& stop);
-    void prepare_rotary(std::uint32_t positions);
+    void normalise(tensor::MatrixView hidden, VectorRole weight, Scratch& scratch) const;
+    /// Adds factor * weights^T + bias, normed where the family norms it, to the hidden states.
+    void add_to_residual(const Tile& tile, const tensor::PackedMatrix& weights, VectorRole bias,
+                         VectorRole post_norm, tensor::MatrixView hidden, Scratch& scratch,
+                         const std::stop_token& stop) const;
 
     formats::ModelFilePtr file_;
     ModelConfig config_;
@@ -81,9 +89,9 @@ class Forward {
     std::vector<Tile> tiles_;
     std::vector<std::size_t> tile_offsets_; ///< (tile) first element in states_
     tensor::AlignedBuffer<float> states_;
-    std::vector<Scratch> scratch_;               ///< (thread)
-    std::vector<float> rotary_cos_, rotary_sin_; ///< (position, rotary_size / 2)
-    std::uint32_t rotary_positions_ = 0;
+    std::vector<Scratch> scratch_; ///< (thread)
+    RotaryTable rotary_, local_rotary_;
+    std::uint32_t layer_ = 0; ///< the one loaded
     double operations_ = 0;
 };
 

@@ -19,6 +19,10 @@ bool all_finite(const float* values, std::size_t count) {
     return broken == 0;
 }
 
+void let_go(const tensor::TensorView& view) {
+    if (view.in_file) MappedFile::drop_from_memory(view.bytes);
+}
+
 } // namespace
 
 // Rows of one tensor that stand in a matrix from `first_row` on.
@@ -28,41 +32,56 @@ struct LayerWeights::RowRange {
 };
 
 struct LayerWeights::PanelTask {
-    tensor::PackedMatrix* target;
+    MatrixRole role;
     const std::vector<RowRange>* ranges; ///< ascending
     std::size_t panel;
 };
 
+void LayerWeights::decode_vectors(const formats::ModelFile& file, const LayerPlan& plan,
+                                  std::uint32_t layer) {
+    for (std::size_t role = 0; role < vector_roles; ++role) {
+        auto& vector = vectors_[role];
+        std::size_t size = 0;
+        bool any = false;
+        for (const auto& part : plan.vectors[role]) {
+            size += part.rows;
+            any = any || file.find(layer_tensor_name(layer, part.name)) != nullptr;
+        }
+        vector.size = any ? size : 0;
+        if (!any) continue;
+        vector.buffer.ensure(size);
+        float* values = vector.buffer.data();
+        for (const auto& part : plan.vectors[role]) {
+            if (const auto* view = file.find(layer_tensor_name(layer, part.name))) {
+                tensor::decode(view->type, view->bytes.data(), values, part.rows);
+                let_go(*view);
+            } else {
+                std::fill_n(values, part.rows, 0.0f);
+            }
+            values += part.rows;
+        }
+    }
+}
+
 bool LayerWeights::load(const formats::ModelFile& file, const ModelConfig& config, std::uint32_t layer,
                         ThreadPool& pool, const std::stop_token& stop) {
-    const std::size_t hidden = config.hidden, neurons = config.intermediate[layer];
-    const std::size_t query_size = std::size_t{config.heads} * config.head_size;
-    const std::size_t kv_size = std::size_t{config.kv_heads} * config.head_size;
-    const auto prefix = "blk." + std::to_string(layer) + ".";
-    const auto find = [&](const char* name) { return file.find(prefix + name + ".weight"); };
+    const auto plan = plan_layer(file, config, layer);
+    decode_vectors(file, plan, layer);
 
-    std::vector<const tensor::TensorView*> sources;
-    for (const auto& [name, target] :
-         {std::pair{"attn_norm", &attention_norm_}, std::pair{"ffn_norm", &ffn_norm_}}) {
-        target->ensure(hidden);
-        sources.push_back(find(name));
-        tensor::decode(sources.back()->type, sources.back()->bytes.data(), target->data(), hidden);
-    }
-
-    const std::vector<RowRange> qkv{
-        {find("attn_q"), 0}, {find("attn_k"), query_size}, {find("attn_v"), query_size + kv_size}},
-        output{{find("attn_output"), 0}}, gate_up{{find("ffn_gate"), 0}, {find("ffn_up"), neurons}},
-        down{{find("ffn_down"), 0}};
-    qkv_.resize(query_size + 2 * kv_size, hidden);
-    attention_output_.resize(hidden, query_size);
-    gate_up_.resize(2 * neurons, hidden);
-    down_.resize(hidden, neurons);
+    std::array<std::vector<RowRange>, matrix_roles> ranges;
     std::vector<PanelTask> tasks;
-    for (const auto& [target, ranges] : {std::pair{&qkv_, &qkv}, std::pair{&attention_output_, &output},
-                                         std::pair{&gate_up_, &gate_up}, std::pair{&down_, &down}}) {
-        for (const auto& range : *ranges) sources.push_back(range.source);
-        for (std::size_t panel = 0; panel < target->panels(); ++panel)
-            tasks.push_back({target, ranges, panel});
+    std::size_t deepest = 0;
+    for (std::size_t role = 0; role < matrix_roles; ++role) {
+        const auto& matrix = plan.matrices[role];
+        std::size_t row = 0;
+        for (const auto& part : matrix.parts) {
+            ranges[role].push_back({file.find(layer_tensor_name(layer, part.name)), row});
+            row += part.rows;
+        }
+        matrices_[role].resize(row, matrix.columns);
+        deepest = std::max<std::size_t>(deepest, matrix.columns);
+        for (std::size_t panel = 0; panel < matrices_[role].panels(); ++panel)
+            tasks.push_back({static_cast<MatrixRole>(role), &ranges[role], panel});
     }
 
     broken_.clear();
@@ -70,18 +89,19 @@ bool LayerWeights::load(const formats::ModelFile& file, const ModelConfig& confi
     const bool done = pool.parallel_for(
         tasks.size(),
         [&](std::size_t index, std::size_t thread) {
-            panel_rows_[thread].ensure(down_.panel_rows() * std::max({hidden, query_size, neurons}));
+            panel_rows_[thread].ensure(down().panel_rows() * deepest);
             decode_panel(tasks[index], panel_rows_[thread]);
         },
         stop);
     // The pages stay in the system's file cache, so the next wave reads them from memory.
-    for (const auto* source : sources) MappedFile::drop_from_memory(source->bytes);
+    for (const auto& sources : ranges)
+        for (const auto& range : sources) let_go(*range.source);
     if (done) break_gates();
     return done;
 }
 
 void LayerWeights::decode_panel(const PanelTask& task, tensor::AlignedBuffer<float>& buffer) {
-    auto& target = *task.target;
+    auto& target = matrices_[static_cast<std::size_t>(task.role)];
     const auto depth = target.depth();
     const auto first = task.panel * target.panel_rows();
     const tensor::MatrixView rows{buffer.data(), std::min(target.panel_rows(), target.rows() - first), depth,
@@ -91,7 +111,7 @@ void LayerWeights::decode_panel(const PanelTask& task, tensor::AlignedBuffer<flo
         while (range + 1 != task.ranges->end() && first + row >= (range + 1)->first_row) ++range;
         tensor::decode_rows(*range->source, first + row - range->first_row, 1, rows.data + row * depth);
     }
-    if (&target == &gate_up_ || &target == &down_) find_broken_weights(task, rows);
+    if (task.role == MatrixRole::GateUp || task.role == MatrixRole::Down) find_broken_weights(task, rows);
     target.pack_panel(task.panel, rows);
 }
 
@@ -103,8 +123,8 @@ void LayerWeights::find_broken_weights(const PanelTask& task, tensor::MatrixView
     for (std::size_t row = 0; row < rows.rows; ++row) {
         float* values = rows.data + row * rows.stride;
         if (all_finite(values, rows.columns)) continue;
-        if (task.target == &gate_up_) {
-            const auto weight_row = task.panel * gate_up_.panel_rows() + row;
+        if (task.role == MatrixRole::GateUp) {
+            const auto weight_row = task.panel * gate_up().panel_rows() + row;
             report(weight_row % neurons(), weight_row < neurons() ? "ffn_gate" : "ffn_up");
             continue;
         }
@@ -119,7 +139,7 @@ void LayerWeights::find_broken_weights(const PanelTask& task, tensor::MatrixView
 // Whichever of its weights is broken, the neuron's activations shall be too.
 void LayerWeights::break_gates() {
     for (const auto& weight : broken_)
-        gate_up_.at(weight.neuron, 0) = std::numeric_limits<float>::quiet_NaN();
+        matrices_[static_cast<std::size_t>(MatrixRole::GateUp)].at(weight.neuron, 0) = std::numeric_limits<float>::quiet_NaN();
     std::sort(broken_.begin(), broken_.end(), [](const BrokenWeight& a, const BrokenWeight& b) {
         return std::pair(a.neuron, std::string_view(a.tensor)) <
                std::pair(b.neuron, std::string_view(b.tensor));
@@ -133,10 +153,10 @@ std::vector<float> LayerWeights::down_norms(ThreadPool& pool) const {
     pool.parallel_for((neurons() + block - 1) / block, [&](std::size_t index, std::size_t) {
         const auto first = index * block;
         const auto count = std::min(block, neurons() - first);
-        const auto width = down_.panel_rows();
+        const auto width = down().panel_rows();
         double sums[block] = {};
-        for (std::size_t panel = 0; panel < down_.panels(); ++panel) {
-            const float* values = down_.panel(panel) + first * width; // rows past the last are zero
+        for (std::size_t panel = 0; panel < down().panels(); ++panel) {
+            const float* values = down().panel(panel) + first * width; // rows past the last are zero
             for (std::size_t i = 0; i < count; ++i)
                 for (std::size_t row = 0; row < width; ++row) {
                     const auto value = static_cast<double>(values[i * width + row]);
@@ -149,8 +169,9 @@ std::vector<float> LayerWeights::down_norms(ThreadPool& pool) const {
 }
 
 std::uint64_t LayerWeights::bytes() const {
-    std::uint64_t bytes = attention_norm_.bytes() + ffn_norm_.bytes() + qkv_.bytes() +
-                          attention_output_.bytes() + gate_up_.bytes() + down_.bytes();
+    std::uint64_t bytes = 0;
+    for (const auto& matrix : matrices_) bytes += matrix.bytes();
+    for (const auto& vector : vectors_) bytes += vector.buffer.bytes();
     for (const auto& rows : panel_rows_) bytes += rows.bytes();
     return bytes;
 }

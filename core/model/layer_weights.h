@@ -3,10 +3,11 @@
 
 #include "core/base/thread_pool.h"
 #include "core/formats/model_file.h"
-#include "core/model/model_config.h"
+#include "core/model/layer_plan.h"
 #include "core/tensor/aligned_buffer.h"
 #include "core/tensor/packed_matrix.h"
 
+#include <array>
 #include <cstdint>
 #include <mutex>
 #include <stop_token>
@@ -30,13 +31,17 @@ class LayerWeights {
     bool load(const formats::ModelFile& file, const ModelConfig& config, std::uint32_t layer,
               ThreadPool& pool, const std::stop_token& stop = {});
 
-    const float* attention_norm() const { return attention_norm_.data(); } ///< (hidden)
-    const float* ffn_norm() const { return ffn_norm_.data(); }             ///< (hidden)
-    const tensor::PackedMatrix& qkv() const { return qkv_; }               ///< (Q, K, V rows, hidden)
-    const tensor::PackedMatrix& attention_output() const { return attention_output_; } ///< (hidden, Q)
-    const tensor::PackedMatrix& gate_up() const { return gate_up_; } ///< (gate rows, then up rows, hidden)
-    const tensor::PackedMatrix& down() const { return down_; }       ///< (hidden, intermediate)
-    std::size_t neurons() const { return down_.depth(); }
+    const tensor::PackedMatrix& qkv() const { return matrix(MatrixRole::Qkv); } ///< (Q, K, V rows, hidden)
+    const tensor::PackedMatrix& attention_output() const { return matrix(MatrixRole::AttentionOutput); }
+    /// (gate rows, then up rows, hidden)
+    const tensor::PackedMatrix& gate_up() const { return matrix(MatrixRole::GateUp); }
+    const tensor::PackedMatrix& down() const { return matrix(MatrixRole::Down); } ///< (hidden, intermediate)
+    /// The layer's norm weights or biases; null where it has none. A bias of a part that has none is zero.
+    const float* vector(VectorRole role) const {
+        const auto& values = vectors_[static_cast<std::size_t>(role)];
+        return values.size == 0 ? nullptr : values.buffer.data();
+    }
+    std::size_t neurons() const { return down().depth(); }
     const std::vector<BrokenWeight>& broken() const { return broken_; }
 
     /// Euclidean norm of each neuron's column of the down matrix, summed in f64 in row order.
@@ -47,13 +52,22 @@ class LayerWeights {
   private:
     struct RowRange;
     struct PanelTask;
+    struct Vector {
+        tensor::AlignedBuffer<float> buffer;
+        std::size_t size = 0;
+    };
+    const tensor::PackedMatrix& matrix(MatrixRole role) const {
+        return matrices_[static_cast<std::size_t>(role)];
+    }
+    void decode_vectors(const formats::ModelFile& file, const LayerPlan& plan, std::uint32_t layer);
     void decode_panel(const PanelTask& task, tensor::AlignedBuffer<float>& rows);
     void find_broken_weights(const PanelTask& task, tensor::MatrixView rows);
     void break_gates();
 
-    tensor::AlignedBuffer<float> attention_norm_, ffn_norm_;
-    tensor::PackedMatrix qkv_{tensor::Side::Right}, attention_output_{tensor::Side::Right},
-        gate_up_{tensor::Side::Right}, down_{tensor::Side::Right};
+    std::array<tensor::PackedMatrix, matrix_roles> matrices_{
+        tensor::PackedMatrix(tensor::Side::Right), tensor::PackedMatrix(tensor::Side::Right),
+        tensor::PackedMatrix(tensor::Side::Right), tensor::PackedMatrix(tensor::Side::Right)};
+    std::array<Vector, vector_roles> vectors_;
     std::vector<tensor::AlignedBuffer<float>> panel_rows_; ///< (thread)
     std::vector<BrokenWeight> broken_;
     std::mutex broken_mutex_;

@@ -64,7 +64,10 @@ bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uin
                 logits[thread].ensure(rows[tile].size() * count);
                 const tensor::MatrixView panel{logits[thread].data(), rows[tile].size(), count, count};
                 tensor::multiply(normed[tile], weights, panel, false, stop);
-                if (!stop.stop_requested()) consume({tile, first, panel});
+                if (stop.stop_requested()) return;
+                if (config.final_softcap != 0)
+                    tensor::softcap(panel.data, config.final_softcap, panel.rows * panel.columns);
+                consume({tile, first, panel});
             },
             stop);
         if (!done) return false;

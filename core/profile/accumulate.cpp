@@ -159,12 +159,19 @@ bool usable(float value) { return std::fabs(value) < largest_magnitude; }
 struct Lanes {
     alignas(64) std::array<float, width> gate{}, up{}, h{};
 
-    bool fill(const Row& row, std::size_t count) {
+    bool fill(const Row& row, std::size_t count, model::GateActivation activation) {
+        return activation == model::GateActivation::GeluTanh
+                   ? fill_by(row, count, [](float x) { return tensor::gelu_tanh_f32(x); })
+                   : fill_by(row, count, [](float x) { return tensor::silu_f32(x); });
+    }
+
+    template <class Function>
+    bool fill_by(const Row& row, std::size_t count, Function function) {
         std::memcpy(gate.data(), row.gate, count * sizeof(float));
         std::memcpy(up.data(), row.up, count * sizeof(float));
         int unusable = 0;
         for (std::size_t i = 0; i < width; ++i) {
-            h[i] = tensor::silu_f32(gate[i]) * up[i];
+            h[i] = function(gate[i]) * up[i];
             unusable |= static_cast<int>(!usable(gate[i])) | static_cast<int>(!usable(up[i])) |
                         static_cast<int>(!usable(h[i]));
         }
@@ -210,7 +217,7 @@ void Accumulator::add_part(model::FfnActivations& activations, const model::Tile
             __builtin_prefetch(values.gate + ahead * activations.gate.stride + i, 1);
             __builtin_prefetch(values.up + ahead * activations.up.stride + i);
         }
-        const bool all_usable = lanes.fill(values, count);
+        const bool all_usable = lanes.fill(values, count, activations.activation);
         block.skipped.fill(0);
         if (!all_usable) skip_unusable(lanes.gate, lanes.up, lanes.h, part.sequence, first_neuron, count);
         std::memcpy(values.gate, lanes.h.data(), count * sizeof(float));

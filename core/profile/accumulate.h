@@ -35,7 +35,7 @@ void keep_first(std::vector<Place>& places, const Place& place, std::size_t most
     if (places.size() > most) places.pop_back();
 }
 
-/// One thread's accumulator: computes h = silu(gate) * up for a tile and adds every statistic of it to a layer.
+/// One thread's accumulator: computes h = activation(gate) * up for a tile and adds every statistic of it to a layer.
 class Accumulator {
   public:
     /// Neurons handled together: their sums and histograms stay in the first-level cache.

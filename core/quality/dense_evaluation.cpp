@@ -59,7 +59,7 @@ class DenseEvaluator {
             const auto wave = std::span(tiles).subspan(first, last - first);
             PERMAFROST_CHECK(forward_.begin_wave(corpus_, wave, stop_));
             for (std::uint32_t layer = 0; layer < forward_.config().layers; ++layer) {
-                if (!forward_.load_layer(layer, stop_) || !forward_.run_layer(model::swiglu, stop_))
+                if (!forward_.load_layer(layer, stop_) || !forward_.run_layer(model::gated_product, stop_))
                     return Cancelled{};
                 if (progress)
                     progress((static_cast<double>(first) + static_cast<double>(last - first) * (layer + 1) /
@@ -161,7 +161,7 @@ Result<std::vector<float>> next_token_log_probabilities(const formats::ModelFile
     PERMAFROST_CHECK(forward.begin_wave(corpus, tiles));
     for (std::uint32_t layer = 0; layer < forward.config().layers; ++layer) {
         forward.load_layer(layer);
-        forward.run_layer(model::swiglu);
+        forward.run_layer(model::gated_product);
     }
     const std::size_t vocabulary = forward.config().vocabulary;
     std::vector<float> result(tokens.size() * vocabulary);

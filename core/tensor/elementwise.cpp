@@ -19,6 +19,10 @@ double add_up(const std::array<double, lanes>& parts) {
 
 } // namespace
 
+void softcap(float* values, float cap, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) values[i] = cap * tanh_f32(values[i] / cap);
+}
+
 void rms_norm(const float* x, const float* weight, float epsilon, std::size_t n, float* out) {
     std::array<double, lanes> parts{};
     std::size_t i = 0;

@@ -29,6 +29,30 @@ inline float exp_f32(float x) {
 /// x * sigmoid(x)
 inline float silu_f32(float x) { return x / (1.0f + exp_f32(-x)); }
 
+/// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), which equals x * sigmoid(2 * sqrt(2 / pi) * (…)).
+inline float gelu_tanh_f32(float x) {
+    constexpr float twice_root = 1.5957691216057308f;
+    return x / (1.0f + exp_f32(-twice_root * (x + 0.044715f * x * x * x)));
+}
+
+/// tanh(x): an odd polynomial below 0.625 and (1 - e^-2x) / (1 + e^-2x) above (Cephes' tanhf); NaN stays NaN.
+inline float tanh_f32(float x) {
+    const float magnitude = x < 0 ? -x : x;
+    const float decay = exp_f32(-2.0f * magnitude);
+    const float far = (1.0f - decay) / (1.0f + decay);
+    const float z = x * x;
+    float p = -5.70498872745e-3f;
+    p = p * z + 2.06390887954e-2f;
+    p = p * z - 5.37397155531e-2f;
+    p = p * z + 1.33314422036e-1f;
+    p = p * z - 3.33332819422e-1f;
+    const float near = p * z * x + x;
+    return magnitude < 0.625f ? near : (x < 0 ? -far : far);
+}
+
+/// Replaces each of n values by cap * tanh(value / cap).
+void softcap(float* values, float cap, std::size_t n);
+
 /// out = x / sqrt(mean(x^2) + epsilon) * weight; all of size n. out may be x.
 void rms_norm(const float* x, const float* weight, float epsilon, std::size_t n, float* out);
 

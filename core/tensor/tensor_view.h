@@ -16,6 +16,9 @@ struct TensorView {
     /// Outermost first, so a matrix is {rows, columns} with rows contiguous (GGUF lists sizes the other way round).
     std::vector<std::uint64_t> shape;
     ByteSpan bytes;
+    /// The bytes lie in a mapped file, so their pages may be let go and are read again when needed. Readers that had to
+    /// change a tensor keep it in memory of their own.
+    bool in_file = true;
 
     std::uint64_t elements() const {
         std::uint64_t product = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/attention.h"
+#include "core/model/rotary.h"
 #include "tests/support/random_blocks.h"
 
 #include <QtTest>
@@ -29,15 +30,8 @@ struct Turn {
     }
 };
 
-ModelConfig heads_of(std::uint32_t heads, std::uint32_t kv_heads, std::uint32_t head_size,
-                     std::uint32_t rotary_size, RotaryPairs pairs) {
-    ModelConfig config;
-    config.heads = heads;
-    config.kv_heads = kv_heads;
-    config.head_size = head_size;
-    config.rotary_size = rotary_size;
-    config.rotary_pairs = pairs;
-    return config;
+AttentionShape heads_of(std::size_t heads, std::size_t kv_heads, std::size_t head_size) {
+    return {heads, kv_heads, head_size, 0, 1.0f / std::sqrt(static_cast<float>(head_size)), 0};
 }
 
 } // namespace
@@ -58,12 +52,11 @@ class TestAttention : public QObject {
         QFETCH(bool, halves);
         QFETCH(int, rotary_size);
         const auto size = static_cast<std::size_t>(rotary_size), half = size / 2;
-        const auto config = heads_of(3, 3, 8, static_cast<std::uint32_t>(rotary_size),
-                                     halves ? RotaryPairs::Halves : RotaryPairs::Interleaved);
         const Turn turn(half);
         const auto before = random_values(3 * 8, 1);
         auto after = before;
-        rotate_heads(after.data(), 3, config, turn.cosines.data(), turn.sines.data());
+        rotate_heads(after.data(), 3, 8, size, halves ? RotaryPairs::Halves : RotaryPairs::Interleaved,
+                     turn.cosines.data(), turn.sines.data());
         for (std::size_t head = 0; head < 3; ++head) {
             for (std::size_t pair = 0; pair < half; ++pair) {
                 const std::size_t first = head * 8 + (halves ? pair : 2 * pair);
@@ -79,28 +72,43 @@ class TestAttention : public QObject {
 
     void attention_equals_a_plain_loop_data() {
         QTest::addColumn<int>("tokens");
-        for (const int tokens : {1, 2, 63, 64, 65, 130}) QTest::addRow("%d", tokens) << tokens;
+        QTest::addColumn<int>("window");
+        QTest::addColumn<float>("softcap");
+        for (const int tokens : {1, 2, 63, 64, 65, 130}) QTest::addRow("%d", tokens) << tokens << 0 << 0.0f;
+        for (const int window : {1, 7, 48, 100, 130, 200})
+            QTest::addRow("window of %d", window) << 130 << window << 0.0f;
+        QTest::newRow("soft cap") << 70 << 0 << 0.3f;
+        QTest::newRow("soft cap and window") << 70 << 20 << 0.3f;
     }
     void attention_equals_a_plain_loop() {
         QFETCH(int, tokens);
+        QFETCH(int, window);
+        QFETCH(float, softcap);
         constexpr std::size_t heads = 6, kv_heads = 2, size = 10, width = (heads + 2 * kv_heads) * size;
-        const auto config = heads_of(heads, kv_heads, size, size, RotaryPairs::Interleaved);
+        auto shape = heads_of(heads, kv_heads, size);
+        shape.window = static_cast<std::size_t>(window);
+        shape.softcap = softcap;
+        const auto first_seen = [&](std::size_t t) {
+            return window == 0 || t < shape.window ? 0 : t - shape.window + 1;
+        };
         const auto n = static_cast<std::size_t>(tokens);
         const auto qkv = random_values(n * width, 2);
         std::vector<float> out(n * heads * size);
         AttentionScratch scratch;
-        attend(config, {qkv.data(), n, width, width}, {out.data(), n, heads * size, heads * size}, scratch);
+        attend(shape, {qkv.data(), n, width, width}, {out.data(), n, heads * size, heads * size}, scratch);
         for (std::size_t t = 0; t < n; ++t)
             for (std::size_t head = 0; head < heads; ++head) {
                 const std::size_t group = head / (heads / kv_heads);
                 std::vector<double> expected(size);
                 double sum = 0;
-                for (std::size_t key = 0; key <= t; ++key) {
+                for (std::size_t key = first_seen(t); key <= t; ++key) {
                     double score = 0;
                     for (std::size_t i = 0; i < size; ++i)
                         score += static_cast<double>(qkv[t * width + head * size + i]) *
                                  static_cast<double>(qkv[key * width + (heads + group) * size + i]);
-                    const double weight = std::exp(score / std::sqrt(static_cast<double>(size)));
+                    score /= std::sqrt(static_cast<double>(size));
+                    const auto cap = static_cast<double>(softcap);
+                    const double weight = std::exp(cap == 0 ? score : cap * std::tanh(score / cap));
                     sum += weight;
                     for (std::size_t i = 0; i < size; ++i)
                         expected[i] += weight * static_cast<double>(
@@ -112,12 +120,11 @@ class TestAttention : public QObject {
     }
 
     void an_overlarge_score_does_not_overflow() {
-        const auto config = heads_of(1, 1, 2, 2, RotaryPairs::Interleaved);
         // Two tokens: Q | K | V; the second sees scores of 0 and about 7e8.
         const std::vector<float> qkv{0, 0, 0, 0, 1, 2, 3e4f, 0, 3e4f, 0, 5, 6};
         std::vector<float> out(4);
         AttentionScratch scratch;
-        attend(config, {qkv.data(), 2, 6, 6}, {out.data(), 2, 2, 2}, scratch);
+        attend(heads_of(1, 1, 2), {qkv.data(), 2, 6, 6}, {out.data(), 2, 2, 2}, scratch);
         QCOMPARE(out, (std::vector<float>{1, 2, 5, 6}));
     }
 };

@@ -32,7 +32,7 @@ std::vector<std::vector<float>> log_probabilities_of_tile(const formats::ModelFi
     const auto tiles = model::cut_tiles(corpus);
     if (tiles.size() != 1 || !forward.begin_wave(corpus, tiles).ok()) return {};
     for (std::uint32_t layer = 0; layer < forward.config().layers; ++layer)
-        if (!forward.load_layer(layer) || !forward.run_layer(model::swiglu)) return {};
+        if (!forward.load_layer(layer) || !forward.run_layer(model::gated_product)) return {};
     std::vector<std::vector<std::uint32_t>> rows(1);
     for (std::uint32_t row = 0; row < tiles[0].tokens; ++row) rows[0].push_back(row);
     std::vector<float> logits(tiles[0].tokens * vocabulary);
@@ -160,7 +160,7 @@ class TestForward : public QObject {
         QVERIFY(forward.begin_wave(corpus, tiles).ok());
         QVERIFY(!forward.load_layer(0, source.get_token()));
         QVERIFY(forward.load_layer(0));
-        QVERIFY(!forward.run_layer(model::swiglu, source.get_token()));
+        QVERIFY(!forward.run_layer(model::gated_product, source.get_token()));
     }
 
     void a_wave_may_follow_a_larger_one() {
@@ -171,7 +171,7 @@ class TestForward : public QObject {
         std::vector<float> after_large, alone;
         const auto run = [&](const text::Corpus& corpus, model::Forward& pass, std::vector<float>& out) {
             const auto tiles = model::cut_tiles(corpus);
-            if (!pass.begin_wave(corpus, tiles).ok() || !pass.load_layer(0) || !pass.run_layer(model::swiglu))
+            if (!pass.begin_wave(corpus, tiles).ok() || !pass.load_layer(0) || !pass.run_layer(model::gated_product))
                 return;
             const auto hidden = pass.hidden(0);
             out.assign(hidden.data, hidden.data + tiles[0].tokens * hidden.stride);

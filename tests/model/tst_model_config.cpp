@@ -123,6 +123,9 @@ const std::vector<Broken>& broken_models() {
         {"rotary base that is no number",
          {"rope.freq_base"},
          [](auto& keys, auto&) { keys.set("llama.rope.freq_base", make_value(std::nanf(""))); }},
+        {"no epsilon",
+         {"layer_norm_rms_epsilon", "missing"},
+         [](auto& keys, auto&) { keys.remove("llama.attention.layer_norm_rms_epsilon"); }},
         {"negative epsilon",
          {"layer_norm_rms_epsilon"},
          [](auto& keys, auto&) { keys.set("llama.attention.layer_norm_rms_epsilon", make_value(-1.0f)); }},
@@ -154,12 +157,47 @@ const std::vector<Broken>& broken_models() {
          [](auto&, auto& tensors) {
              named(tensors, "blk.1.ffn_down.weight").shape = {96, 64};
          }},
-        {"a bias",
-         {"blk.0.attn_q.bias", "not supported"},
+        {"several missing tensors",
+         {"missing tensors: ", "output_norm.weight", "blk.{0-1}.attn_norm.weight", "blk.1.ffn_up.weight"},
+         [](auto&, auto& tensors) {
+             for (const char* name : {"output_norm.weight", "blk.0.attn_norm.weight",
+                                      "blk.1.attn_norm.weight", "blk.1.ffn_up.weight"})
+                 remove(tensors, name);
+         }},
+        {"missing tensors and wrong shapes",
+         {"missing tensors: blk.1.ffn_up.weight", "blk.0.attn_k.weight has the shape [64, 64]"},
+         [](auto&, auto& tensors) {
+             remove(tensors, "blk.1.ffn_up.weight");
+             named(tensors, "blk.0.attn_k.weight").shape = {64, 64};
+         }},
+        {"a tensor that the family does not have",
+         {"blk.0.attn_q_norm.weight", "not supported for architecture llama"},
+         [](auto&, auto& tensors) {
+             auto norm = named(tensors, "output_norm.weight");
+             norm.name = "blk.0.attn_q_norm.weight";
+             tensors.push_back(norm);
+         }},
+        {"a bias of another size",
+         {"blk.0.attn_k.bias", "[64]", "[32]"},
          [](auto&, auto& tensors) {
              auto bias = named(tensors, "output_norm.weight");
-             bias.name = "blk.0.attn_q.bias";
+             bias.name = "blk.0.attn_k.bias";
              tensors.push_back(bias);
+         }},
+        {"a family without gates",
+         {"\"gpt2\"", "no gate", "supported: "},
+         [](auto& keys, auto&) { keys.set("general.architecture", make_value("gpt2")); }},
+        {"a family of experts",
+         {"\"qwen3moe\"", "mixture of experts"},
+         [](auto& keys, auto&) { keys.set("general.architecture", make_value("qwen3moe")); }},
+        {"a window that is no number",
+         {"llama.attention.sliding_window"},
+         [](auto& keys, auto&) { keys.set("llama.attention.sliding_window", make_value("wide")); }},
+        {"a window pattern of another length",
+         {"sliding_window_pattern", "one value a layer"},
+         [](auto& keys, auto&) {
+             keys.set("llama.attention.sliding_window", make_value(std::uint32_t{8}));
+             keys.set("llama.attention.sliding_window_pattern", make_value(std::vector<std::uint32_t>{1, 0, 1}));
          }},
         {"rotary factors of another count",
          {"rope_freqs.weight", "64", "8"},
@@ -195,13 +233,13 @@ class TestModelConfig : public QObject {
         QCOMPARE(config->hidden, 64u);
         QCOMPARE(config->intermediate, (std::vector<std::uint32_t>{96, 33}));
         QCOMPARE(config->widest_layer(), 96u);
-        QCOMPARE(config->heads, 4u);
-        QCOMPARE(config->kv_heads, 2u);
+        QCOMPARE(config->attention[0].heads, 4u);
+        QCOMPARE(config->attention[1].kv_heads, 2u);
         QCOMPARE(config->head_size, 16u);
-        QCOMPARE(config->rotary_size, 16u);
-        QCOMPARE(config->rotary_pairs, model::RotaryPairs::Interleaved);
-        QCOMPARE(config->rotary_base, 10000.0);
-        QCOMPARE(config->rotary_factors.size(), std::size_t{8});
+        QCOMPARE(config->rotary.size, 16u);
+        QCOMPARE(config->family->rotary_pairs, model::RotaryPairs::Interleaved);
+        QCOMPARE(config->rotary.base, 10000.0);
+        QCOMPARE(config->rotary.factors.size(), std::size_t{8});
         QCOMPARE(config->norm_epsilon, 1e-5f);
         QCOMPARE(config->vocabulary, 320u);
         QCOMPARE(config->context_length, 256u);
@@ -229,14 +267,14 @@ class TestModelConfig : public QObject {
         const auto config = config_after(file, [](Metadata& keys, Tensors&) {
             for (const char* key :
                  {"general.name", "llama.attention.head_count_kv", "llama.rope.dimension_count",
-                  "llama.rope.freq_base", "llama.attention.layer_norm_rms_epsilon"})
+                  "llama.rope.freq_base"})
                 keys.remove(key);
         });
         QVERIFY2(config.ok(), config.message().c_str());
         QCOMPARE(config->name, "broken");
-        QCOMPARE(config->kv_heads, 4u);
-        QCOMPARE(config->rotary_size, 16u);
-        QCOMPARE(config->rotary_base, 10000.0);
+        QCOMPARE(config->attention[1].kv_heads, 4u);
+        QCOMPARE(config->rotary.size, 16u);
+        QCOMPARE(config->rotary.base, 10000.0);
     }
 
     void linear_rope_scaling_divides_positions() {
@@ -245,7 +283,28 @@ class TestModelConfig : public QObject {
             keys.set("llama.rope.scaling.factor", make_value(4.0f));
         });
         QVERIFY2(config.ok(), config.message().c_str());
-        QCOMPARE(config->rotary_scale, 4.0);
+        QCOMPARE(config->rotary.scale, 4.0);
+    }
+
+    void a_window_holds_in_all_layers_or_in_those_listed() {
+        const auto windows = [](const std::function<void(Metadata&)>& change) {
+            const auto config = config_after(tiny(), [&](Metadata& keys, Tensors&) {
+                keys.set("llama.attention.sliding_window", make_value(std::uint32_t{8}));
+                change(keys);
+            });
+            std::vector<std::uint32_t> result;
+            if (config.ok())
+                for (const auto& layer : config->attention) result.push_back(layer.window);
+            return result;
+        };
+        const std::string pattern = "llama.attention.sliding_window_pattern";
+        QCOMPARE(windows([](Metadata&) {}), (std::vector<std::uint32_t>{8, 8}));
+        QCOMPARE(windows([&](Metadata& keys) { keys.set(pattern, make_value(std::uint32_t{2})); }),
+                 (std::vector<std::uint32_t>{8, 0}));
+        QCOMPARE(windows([&](Metadata& keys) {
+                     keys.set(pattern, make_value(std::vector<std::uint32_t>{0, 1}));
+                 }),
+                 (std::vector<std::uint32_t>{0, 8}));
     }
 
     void refuses_what_it_cannot_run_data() {

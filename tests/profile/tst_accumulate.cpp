@@ -25,6 +25,7 @@ double silu(double x) { return x / (1 + std::exp(-x)); }
 struct Case {
     model::Tile tile;
     std::size_t neurons, gap; ///< gap: elements between two rows that belong to nobody
+    model::GateActivation activation = model::GateActivation::Silu;
     std::vector<float> gate, up, h;
 
     Case(const std::vector<std::uint32_t>& lengths, std::size_t neuron_count, std::uint64_t seed,
@@ -56,7 +57,12 @@ struct Case {
     void add_to(Accumulator& accumulator) {
         h = gate;
         model::FfnActivations activations{
-            tile, 0, 0, {h.data(), tile.rows, neurons, stride()}, {up.data(), tile.rows, neurons, stride()}};
+            tile,
+            0,
+            0,
+            activation,
+            {h.data(), tile.rows, neurons, stride()},
+            {up.data(), tile.rows, neurons, stride()}};
         accumulator.add(activations);
     }
 
@@ -123,6 +129,23 @@ class TestAccumulate : public QObject {
                         silu(static_cast<double>(values.gate[at])) * static_cast<double>(values.up[at]);
                     QVERIFY(std::fabs(static_cast<double>(values.h[at]) - exact) <= 1e-6 * std::fabs(exact));
                 }
+            }
+    }
+
+    void the_gate_of_the_gemma_family_is_a_gelu() {
+        Case values({50, 20}, 65, 2);
+        Accumulator accumulator(context);
+        accumulator.begin_layer(65);
+        values.activation = model::GateActivation::GeluTanh;
+        values.add_to(accumulator);
+        for (std::size_t row = 0; row < values.tile.tokens; ++row)
+            for (std::size_t i = 0; i < 65; ++i) {
+                const auto x = static_cast<double>(values.gate_at(row, i));
+                const double gelu =
+                    x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+                const double exact = gelu * static_cast<double>(values.up_at(row, i));
+                QVERIFY(std::fabs(static_cast<double>(values.h_at(row, i)) - exact) <=
+                        1e-6 * std::max(1.0, std::fabs(exact)));
             }
     }
 

@@ -82,6 +82,46 @@ class TestElementwise : public QObject {
         QVERIFY(std::isnan(silu_f32(not_a_number)));
     }
 
+    void gelu_equals_its_definition() {
+        double worst = 0;
+        for (int i = -9000; i <= 30000; ++i) {
+            const auto x = static_cast<float>(i) / 1000.0f;
+            const auto exact = static_cast<double>(x);
+            // erfc-like tails: 1 + tanh(u) = 2 / (1 + exp(-2 u)) keeps its digits
+            const double u = std::sqrt(2 / M_PI) * (exact + 0.044715 * exact * exact * exact);
+            const double expected = exact / (1 + std::exp(-2 * u));
+            worst = std::max(worst, std::fabs(static_cast<double>(gelu_tanh_f32(x)) - expected) /
+                                        std::max(1e-3, std::fabs(expected)));
+        }
+        qInfo("largest error: %.3g", worst);
+        QVERIFY(worst < 2e-6);
+        QCOMPARE(gelu_tanh_f32(0.0f), 0.0f);
+        QCOMPARE(gelu_tanh_f32(1e12f), 1e12f);
+        QVERIFY(std::fabs(gelu_tanh_f32(-1e12f)) < 1e-20f);
+        QVERIFY(std::isnan(gelu_tanh_f32(not_a_number)));
+    }
+    void tanh_equals_the_library() {
+        double worst = 0;
+        for (int i = -20000; i <= 20000; ++i) {
+            const auto x = static_cast<float>(i) / 1500.0f;
+            if (i == 0) continue;
+            worst = std::max(worst, std::fabs(static_cast<double>(tanh_f32(x)) / std::tanh(static_cast<double>(x)) - 1));
+        }
+        qInfo("largest relative error: %.3g", worst);
+        QVERIFY(worst < 5e-7);
+        QCOMPARE(tanh_f32(0.0f), 0.0f);
+        QCOMPARE(tanh_f32(infinite), 1.0f);
+        QCOMPARE(tanh_f32(-infinite), -1.0f);
+        QVERIFY(std::isnan(tanh_f32(not_a_number)));
+    }
+    void a_soft_cap_bounds_values() {
+        std::vector<float> values{-1e9f, -3, 0, 0.5f, 1e9f};
+        softcap(values.data(), 2, values.size());
+        const std::vector<double> expected{-2, 2 * std::tanh(-1.5), 0, 2 * std::tanh(0.25), 2};
+        for (std::size_t i = 0; i < values.size(); ++i)
+            QVERIFY(std::fabs(static_cast<double>(values[i]) - expected[i]) < 1e-6);
+    }
+
     void rms_norm_equals_a_plain_loop_data() {
         QTest::addColumn<int>("size");
         for (const int size : {1, 2, 15, 16, 17, 31, 64, 100, 577}) QTest::addRow("%d", size) << size;
