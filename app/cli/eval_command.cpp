@@ -2,7 +2,11 @@
 #include "app/cli/commands.h"
 #include "core/base/atomic_file.h"
 #include "core/base/embedded_files.h"
-#include "core/quality/dense_evaluation.h"
+#include "core/masks/saturation_maps.h"
+#include "core/model/model_config.h"
+#include "core/profile/profile_file.h"
+#include "core/quality/masked_model.h"
+#include "core/quality/paired_evaluation.h"
 
 #include <cstdio>
 #include <iostream>
@@ -14,6 +18,8 @@ namespace {
 struct EvalOptions {
     std::string model;
     std::string text;
+    std::vector<std::string> masks;
+    std::string means; ///< profile
     std::uint32_t context = 512;
     std::uint64_t windows = 0;
     std::size_t threads = 0;
@@ -34,8 +40,66 @@ Result<text::Corpus> read_windows(const EvalOptions& options, const formats::Mod
     return corpus;
 }
 
+Result<std::vector<quality::MaskedModel>> read_variants(const EvalOptions& options,
+                                                        const formats::ModelFile& file) {
+    PERMAFROST_TRY(const auto config, model::read_model_config(file));
+    profile::ProfilePtr means;
+    if (!options.means.empty()) {
+        PERMAFROST_TRY(means, profile::read_profile(options.means));
+    }
+    std::vector<quality::MaskedModel> variants;
+    for (const auto& path : options.masks) {
+        PERMAFROST_TRY(const auto maps, masks::read_saturation_maps(path));
+        PERMAFROST_TRY(auto variant,
+                       quality::masked_model(path, maps.layers, config.intermediate, means.get()));
+        variants.push_back(std::move(variant));
+    }
+    return variants;
+}
+
+nlohmann::ordered_json comparison_json(const quality::Comparison& comparison) {
+    return {{"name", comparison.name},
+            {"ppl", comparison.masked.perplexity},
+            {"ppl_error", comparison.masked.perplexity_error},
+            {"nll", comparison.masked.nll},
+            {"ppl_ratio", comparison.perplexity_ratio},
+            {"ppl_ratio_error", comparison.perplexity_ratio_error},
+            {"kl_mean", comparison.kl_mean},
+            {"kl_mean_error", comparison.kl_mean_error},
+            {"kl_median", comparison.kl_median},
+            {"kl_p90", comparison.kl_p90},
+            {"kl_p95", comparison.kl_p95},
+            {"kl_p99", comparison.kl_p99},
+            {"kl_p999", comparison.kl_p999},
+            {"kl_max", comparison.kl_max},
+            {"probability_change", comparison.probability_change},
+            {"probability_change_rms", comparison.probability_change_rms},
+            {"top1_agreement", comparison.top1_agreement},
+            {"top1_accuracy", comparison.masked.top1_accuracy},
+            {"accuracy_retained", comparison.accuracy_retained}};
+}
+
+void print_comparison(const quality::Comparison& comparison) {
+    std::printf("\n%s\n", comparison.name.c_str());
+    std::printf("  perplexity %.4f, %.5f +/- %.5f times the dense one\n", comparison.masked.perplexity,
+                comparison.perplexity_ratio, comparison.perplexity_ratio_error);
+    std::printf(
+        "  KL divergence: mean %.6f +/- %.6f, median %.6f, 90 %% %.5f, 95 %% %.5f, 99 %% %.5f, 99.9 %% %.5f, "
+        "max %.4f\n",
+        comparison.kl_mean, comparison.kl_mean_error, comparison.kl_median, comparison.kl_p90,
+        comparison.kl_p95, comparison.kl_p99, comparison.kl_p999, comparison.kl_max);
+    std::printf("  probability of the right token: mean change %+.3f points, RMS %.3f points\n",
+                100 * comparison.probability_change, 100 * comparison.probability_change_rms);
+    std::printf(
+        "  same first choice as the dense model: %.2f %%; next-token accuracy %.2f %%, %.2f %% of the "
+        "dense model's\n",
+        100 * comparison.top1_agreement, 100 * comparison.masked.top1_accuracy,
+        100 * comparison.accuracy_retained);
+}
+
 Result<void> run_eval(const EvalOptions& options) {
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    PERMAFROST_TRY(const auto variants, read_variants(options, *file));
     PERMAFROST_TRY(const auto corpus, read_windows(options, *file));
     int shown = -1;
     const auto progress = [&](double share) {
@@ -43,22 +107,26 @@ Result<void> run_eval(const EvalOptions& options) {
         if (!options.quiet && percent >= shown + 10) std::fprintf(stderr, "%3d %%\n", shown = percent);
     };
     PERMAFROST_TRY(const auto evaluation,
-                   quality::evaluate_dense(file, corpus, {options.context, options.threads, 4096}, progress,
-                                           interruption()));
+                   quality::evaluate_paired(file, corpus, variants, {options.context, options.threads},
+                                            {progress, {}}, interruption()));
+    const auto& dense = evaluation.dense;
     if (options.json) {
+        auto masked = nlohmann::ordered_json::array();
+        for (const auto& comparison : evaluation.masked) masked.push_back(comparison_json(comparison));
         print_json({{"dense",
-                     {{"ppl", evaluation.perplexity},
-                      {"ppl_error", evaluation.perplexity_error},
-                      {"nll", evaluation.nll},
-                      {"top1_accuracy", evaluation.top1_accuracy}}},
-                    {"tokens", evaluation.tokens},
-                    {"masked", nlohmann::ordered_json::array()}});
+                     {{"ppl", dense.perplexity},
+                      {"ppl_error", dense.perplexity_error},
+                      {"nll", dense.nll},
+                      {"top1_accuracy", dense.top1_accuracy}}},
+                    {"tokens", dense.tokens},
+                    {"masked", std::move(masked)}});
         return {};
     }
     std::printf("Dense model: perplexity %.4f +/- %.4f, mean NLL %.5f, next-token accuracy %.2f %% (%llu "
                 "scored tokens)\n",
-                evaluation.perplexity, evaluation.perplexity_error, evaluation.nll,
-                100 * evaluation.top1_accuracy, static_cast<unsigned long long>(evaluation.tokens));
+                dense.perplexity, dense.perplexity_error, dense.nll, 100 * dense.top1_accuracy,
+                static_cast<unsigned long long>(dense.tokens));
+    for (const auto& comparison : evaluation.masked) print_comparison(comparison);
     return {};
 }
 
@@ -67,10 +135,14 @@ Result<void> run_eval(const EvalOptions& options) {
 void add_eval_command(Commands& commands) {
     auto options = std::make_shared<EvalOptions>();
     auto* command =
-        add_command(commands, "eval", "perplexity and next-token accuracy of the dense model on a text",
+        add_command(commands, "eval", "what masks cost in quality: the dense and the masked model on a text",
                     [options] { return run_eval(*options); });
     command->add_option("MODEL", options->model, "model file, or demo")->required();
     command->add_option("--text", options->text, "text file, or heldout for the built-in one")->required();
+    command->add_option("--masks", options->masks, "masks (.rknot); several are evaluated in one pass")
+        ->allow_extra_args(false);
+    command->add_option("--fold-mean", options->means,
+                        "profile (.frost): frozen neurons keep their mean there in place of zero");
     command->add_option("--context", options->context, "tokens a window; the second half is scored")
         ->check(CLI::Range(4, 65535))
         ->capture_default_str();

@@ -4,6 +4,7 @@
 #include "core/base/bytes.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
+#include "core/masks/saturation_maps.h"
 #include "core/model/layer_plan.h"
 #include "core/profile/profile_file.h"
 
@@ -111,7 +112,8 @@ void print_layers(const model::ModelConfig& config, const formats::ModelFile& fi
 }
 
 /// One number where all layers agree, else one a layer.
-nlohmann::ordered_json heads_of(const model::ModelConfig& config, std::uint32_t model::LayerAttention::*count) {
+nlohmann::ordered_json heads_of(const model::ModelConfig& config,
+                                std::uint32_t model::LayerAttention::*count) {
     std::vector<std::uint32_t> counts;
     for (const auto& layer : config.attention) counts.push_back(layer.*count);
     if (std::all_of(counts.begin(), counts.end(), [&](auto heads) { return heads == counts.front(); }))
@@ -157,8 +159,9 @@ void print_model(const formats::ModelFile& file, const Result<model::ModelConfig
     if (config.ok())
         std::cout << config->name << ": architecture " << config->architecture << ", " << config->layers
                   << " layers, hidden size " << config->hidden << ", " << config->widest_layer()
-                  << " FFN neurons a layer, " << heads_of(config.value(), &model::LayerAttention::heads).dump()
-                  << " heads (" << heads_of(config.value(), &model::LayerAttention::kv_heads).dump()
+                  << " FFN neurons a layer, "
+                  << heads_of(config.value(), &model::LayerAttention::heads).dump() << " heads ("
+                  << heads_of(config.value(), &model::LayerAttention::kv_heads).dump()
                   << " key-value), vocabulary " << config->vocabulary << ", context "
                   << config->context_length << "\n";
     else
@@ -168,38 +171,25 @@ void print_model(const formats::ModelFile& file, const Result<model::ModelConfig
     std::cout << "\nIdentity (SHA-256): " << file.header_sha256() << "\n";
 }
 
-Result<void> inspect_masks(const InspectOptions& options, const std::string& maps_json) try {
-    const auto maps = nlohmann::ordered_json::parse(maps_json, nullptr, false);
-    if (maps.is_discarded() || !maps.contains("ffn_frozen_per_layer") ||
-        !maps["ffn_frozen_per_layer"].is_object())
-        return Error{options.file + ": its saturation_maps cannot be read"};
-    nlohmann::ordered_json layers = nlohmann::ordered_json::array();
-    for (const auto& [layer, mask] : maps["ffn_frozen_per_layer"].items()) {
-        const auto neurons = mask.value("num_neurons", std::uint64_t{0});
-        if (!mask.contains("frozen_mask") || !mask["frozen_mask"].is_array() ||
-            mask["frozen_mask"].size() != neurons / 8 + (neurons % 8 == 0 ? 0 : 1))
-            return Error{options.file + ": the mask of layer " + layer + " has the wrong length"};
-        masks::Bitmask bits(neurons, mask["frozen_mask"].get<std::vector<std::uint8_t>>());
-        layers.push_back({{"layer", mask.value("layer_id", std::uint64_t{0})},
-                          {"neurons", neurons},
-                          {"frozen", bits.count()}});
-    }
-    const auto name = maps.value("model_name", nlohmann::ordered_json());
-    const auto method = maps.value("profile_method", std::string());
-    const auto date = maps.value("profile_date", std::string());
+Result<void> inspect_masks(const InspectOptions& options, const std::string& maps_json) {
+    PERMAFROST_TRY(const auto maps, masks::parse_saturation_maps(maps_json, options.file));
     if (options.json) {
-        print_json(
-            {{"kind", "masks"}, {"model", name}, {"method", method}, {"date", date}, {"layers", layers}});
+        nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+        for (const auto& [layer, frozen] : maps.layers)
+            layers.push_back({{"layer", layer}, {"neurons", frozen.size()}, {"frozen", frozen.count()}});
+        print_json({{"kind", "masks"},
+                    {"model", maps.model_name.empty() ? nlohmann::ordered_json()
+                                                      : nlohmann::ordered_json(maps.model_name)},
+                    {"method", maps.method},
+                    {"date", maps.date},
+                    {"layers", layers}});
         return {};
     }
-    std::cout << "Masks of " << (name.is_string() ? name.get<std::string>() : "an unnamed model")
-              << ", method " << method << ", " << date << "\n\nLayer  Neurons  Frozen\n";
-    for (const auto& layer : layers)
-        std::printf("%-5llu  %-7llu  %llu\n", layer["layer"].get<unsigned long long>(),
-                    layer["neurons"].get<unsigned long long>(), layer["frozen"].get<unsigned long long>());
+    std::cout << "Masks of " << (maps.model_name.empty() ? "an unnamed model" : maps.model_name)
+              << ", method " << maps.method << ", " << maps.date << "\n\nLayer  Neurons  Frozen\n";
+    for (const auto& [layer, frozen] : maps.layers)
+        std::printf("%-5u  %-7zu  %zu\n", layer, frozen.size(), frozen.count());
     return {};
-} catch (const nlohmann::json::exception&) {
-    return Error{options.file + ": its saturation_maps hold a value of the wrong kind"};
 }
 
 Result<void> inspect_model(const InspectOptions& options) {

@@ -9,8 +9,8 @@
 namespace permafrost::model {
 namespace {
 
-constexpr std::array all{&families::deci,   &families::gemma, &families::gemma2, &families::gemma3,
-                         &families::llama,  &families::phi3,  &families::qwen2,  &families::qwen3};
+constexpr std::array all{&families::deci,  &families::gemma, &families::gemma2, &families::gemma3,
+                         &families::llama, &families::phi3,  &families::qwen2,  &families::qwen3};
 
 struct Reason {
     std::string_view why;
@@ -22,14 +22,18 @@ constexpr std::array reasons{
            " bloom codeshell falcon gpt2 gptj gptneox mpt nemotron openai-gpt persimmon phi2 starcoder "
            "starcoder2 apertus arcee "},
     Reason{"it is a mixture of experts, whose neurons each see only some tokens",
-           " arctic bailingmoe bailingmoe2 dbrx deepseek deepseek2 deepseek4 dots1 ernie4_5-moe exaone-moe glm4moe "
-           "gpt-oss granitemoe grok grovemoe hunyuan-moe lfm2moe llada-moe llama4 minimax-m2 mixtral olmoe phimoe "
+           " arctic bailingmoe bailingmoe2 dbrx deepseek deepseek2 deepseek4 dots1 ernie4_5-moe exaone-moe "
+           "glm4moe "
+           "gpt-oss granitemoe grok grovemoe hunyuan-moe lfm2moe llada-moe llama4 minimax-m2 mixtral olmoe "
+           "phimoe "
            "qwen2moe qwen3moe qwen3next qwen3vlmoe smallthinker "},
     Reason{"it has recurrent layers in place of attention",
-           " falcon-h1 granitehybrid jamba mamba mamba2 nemotron_h nemotron_h_moe plamo2 rwkv6 rwkv6qwen2 rwkv7 arwkv7 "
+           " falcon-h1 granitehybrid jamba mamba mamba2 nemotron_h nemotron_h_moe plamo2 rwkv6 rwkv6qwen2 "
+           "rwkv7 arwkv7 "
            "lfm2 "},
     Reason{"it is an encoder, not a language model that continues text",
-           " bert clip eurobert jina-bert-v2 jina-bert-v3 modern-bert neo-bert nomic-bert nomic-bert-moe t5encoder "},
+           " bert clip eurobert jina-bert-v2 jina-bert-v3 modern-bert neo-bert nomic-bert nomic-bert-moe "
+           "t5encoder "},
     Reason{"it has an encoder and a decoder", " t5 "},
     Reason{"it is an adapter or projector beside a model, not a model; open the model itself",
            " mmproj imatrix adapter "}};

@@ -26,13 +26,13 @@ struct Architecture {
     std::string_view name; ///< general.architecture
     RotaryPairs rotary_pairs = RotaryPairs::Halves;
     GateActivation activation = GateActivation::Silu;
-    bool fused_gate_up = false; ///< no ffn_gate: the first half of ffn_up's rows is the gate
+    bool fused_gate_up = false;                ///< no ffn_gate: the first half of ffn_up's rows is the gate
     Presence attention_bias = Presence::Never; ///< attn_q.bias, attn_k.bias, attn_v.bias
     Presence output_bias = Presence::Never;    ///< attn_output.bias
     Presence ffn_bias = Presence::Never;       ///< ffn_gate.bias, ffn_up.bias, ffn_down.bias
-    bool query_key_norms = false; ///< attn_q_norm, attn_k_norm: RMS norm of each head before it is turned
-    bool post_norms = false;      ///< post_attention_norm, post_ffw_norm: before the residual sum
-    bool scaled_embedding = false; ///< token embeddings times sqrt(hidden)
+    bool query_key_norms = false;    ///< attn_q_norm, attn_k_norm: RMS norm of each head before it is turned
+    bool post_norms = false;         ///< post_attention_norm, post_ffw_norm: before the residual sum
+    bool scaled_embedding = false;   ///< token embeddings times sqrt(hidden)
     bool optional_attention = false; ///< layers may have no attention heads
 
     // Sliding window (attention.sliding_window); where the file lists no pattern, the last of every `window_period`

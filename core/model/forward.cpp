@@ -18,14 +18,15 @@ struct Forward::Scratch {
     tensor::AlignedBuffer<float> qkv;       ///< (rows, Q | K | V)
     tensor::AlignedBuffer<float> attention; ///< (rows, Q)
     tensor::AlignedBuffer<float> gate_up;   ///< (rows, gate | up)
+    tensor::AlignedBuffer<float> edited;    ///< (rows, intermediate) h of a branch that forks here
     tensor::AlignedBuffer<float> output;    ///< (rows, hidden) of a block, where it is normed before the sum
     tensor::PackedMatrix factor{tensor::Side::Left}; ///< what the next product multiplies
     AttentionScratch heads;
     double operations = 0;
 
     std::uint64_t bytes() const {
-        return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + output.bytes() +
-               factor.bytes() + heads.bytes();
+        return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + edited.bytes() +
+               output.bytes() + factor.bytes() + heads.bytes();
     }
 };
 
@@ -78,7 +79,9 @@ Result<void> Forward::begin_wave(const text::Corpus& corpus, std::span<const Til
         elements += std::size_t{tile.rows} * config_.hidden;
         for (const auto& part : tile.parts) longest = std::max(longest, part.length);
     }
-    states_.ensure(elements);
+    states_size_ = elements;
+    states_.resize(1); // branches of the last wave are over
+    states_[0].ensure(elements);
     rotary_.prepare(longest);
     if (std::any_of(config_.attention.begin(), config_.attention.end(),
                     [](const auto& layer) { return layer.local_rotary; }))
@@ -123,9 +126,16 @@ bool Forward::load_layer(std::uint32_t layer, const std::stop_token& stop) {
     return weights_.load(*file_, config_, layer, pool_, stop);
 }
 
-tensor::MatrixView Forward::hidden(std::size_t tile_in_wave) {
-    return {states_.data() + tile_offsets_[tile_in_wave], tiles_[tile_in_wave].rows, config_.hidden,
+tensor::MatrixView Forward::hidden(std::size_t tile_in_wave, std::size_t branch) {
+    return {states_[branch].data() + tile_offsets_[tile_in_wave], tiles_[tile_in_wave].rows, config_.hidden,
             config_.hidden};
+}
+
+void Forward::take_operations() {
+    for (auto& scratch : scratch_) {
+        operations_ += scratch.operations;
+        scratch.operations = 0;
+    }
 }
 
 bool Forward::run_layer(const ActivationStep& activation, const std::stop_token& stop) {
@@ -139,10 +149,31 @@ bool Forward::run_layer(const ActivationStep& activation, const std::stop_token&
                 run_ffn(tiles_[index], index, thread, states, scratch, activation, stop);
         },
         stop);
-    for (auto& scratch : scratch_) {
-        operations_ += scratch.operations;
-        scratch.operations = 0;
+    take_operations();
+    return done;
+}
+
+bool Forward::run_branches(std::span<const Branch> branches, const std::stop_token& stop) {
+    std::vector<Branch> forks, running;
+    for (const auto& branch : branches) {
+        (branch.forks ? forks : running).push_back(branch);
+        if (branch.states >= states_.size()) states_.resize(branch.states + 1);
+        states_[branch.states].ensure(states_size_);
     }
+    const bool done = pool_.parallel_for(
+        tiles_.size() * running.size(),
+        [&](std::size_t index, std::size_t thread) {
+            const auto tile = index % tiles_.size();
+            const auto& branch = running[index / tiles_.size()];
+            auto& scratch = scratch_[thread];
+            run_attention(tiles_[tile], hidden(tile, branch.states), scratch, stop);
+            if (!stop.stop_requested())
+                run_ffn(tiles_[tile], tile, thread, branch,
+                        branch.states == 0 ? std::span<const Branch>(forks) : std::span<const Branch>{},
+                        scratch, stop);
+        },
+        stop);
+    take_operations();
     return done;
 }
 
@@ -231,9 +262,8 @@ void Forward::attend_parts(const Tile& tile, tensor::MatrixView qkv, Scratch& sc
     scratch.factor.pack({scratch.attention.data(), qkv.rows, query_size, query_size});
 }
 
-void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
-                      tensor::MatrixView states, Scratch& scratch, const ActivationStep& activation,
-                      const std::stop_token& stop) {
+FfnActivations Forward::project(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
+                                tensor::MatrixView states, Scratch& scratch, const std::stop_token& stop) {
     const std::size_t neurons = weights_.neurons();
     const auto stride = tensor::row_stride(2 * neurons);
     scratch.gate_up.ensure(states.rows * stride);
@@ -241,18 +271,57 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
     const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, stride};
     tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
     scratch.operations += tensor::product_operations(states.rows, states.columns, 2 * neurons);
-    if (stop.stop_requested()) return;
     add_bias(gate_up, tile.tokens, weights_.vector(VectorRole::GateUpBias));
-    FfnActivations activations{tile,
-                               tile_in_wave,
-                               thread,
-                               config_.family->activation,
-                               {gate_up.data, states.rows, neurons, gate_up.stride},
-                               {gate_up.data + neurons, states.rows, neurons, gate_up.stride}};
+    return {tile,
+            tile_in_wave,
+            thread,
+            config_.family->activation,
+            {gate_up.data, states.rows, neurons, gate_up.stride},
+            {gate_up.data + neurons, states.rows, neurons, gate_up.stride}};
+}
+
+void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
+                      tensor::MatrixView states, Scratch& scratch, const ActivationStep& activation,
+                      const std::stop_token& stop) {
+    auto activations = project(tile, tile_in_wave, thread, states, scratch, stop);
+    if (stop.stop_requested()) return;
     activation(activations);
     scratch.factor.pack(activations.gate);
     add_to_residual(tile, weights_.down(), VectorRole::DownBias, VectorRole::PostFfnNorm, states, scratch,
                     stop);
+}
+
+void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, const Branch& branch,
+                      std::span<const Branch> forks, Scratch& scratch, const std::stop_token& stop) {
+    const auto states = hidden(tile_in_wave, branch.states);
+    auto activations = project(tile, tile_in_wave, thread, states, scratch, stop);
+    if (stop.stop_requested()) return;
+    gated_product(activations);
+    const auto& h = activations.gate;
+    const auto finish = [&](tensor::MatrixView values, tensor::MatrixView target) {
+        scratch.factor.pack(values);
+        add_to_residual(tile, weights_.down(), VectorRole::DownBias, VectorRole::PostFfnNorm, target, scratch,
+                        stop);
+    };
+    for (const auto& fork : forks) {
+        scratch.edited.ensure(h.rows * h.columns);
+        const tensor::MatrixView edited{scratch.edited.data(), h.rows, h.columns, h.columns};
+        for (std::size_t row = 0; row < h.rows; ++row)
+            std::copy_n(h.data + row * h.stride, h.columns, edited.data + row * edited.stride);
+        fork.edit(edited);
+        const auto target = hidden(tile_in_wave, fork.states);
+        std::copy_n(states.data, states.rows * states.columns, target.data);
+        finish(edited, target);
+        if (stop.stop_requested()) return;
+    }
+    if (branch.edit) branch.edit(h);
+    finish(h, states);
+}
+
+std::uint64_t Forward::wave_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& states : states_) bytes += states.bytes();
+    return bytes;
 }
 
 std::uint64_t Forward::scratch_bytes() const {

@@ -37,6 +37,14 @@ using ActivationStep = std::function<void(FfnActivations&)>;
 /// gate = activation(gate) * up and no more
 void gated_product(FfnActivations& activations);
 
+/// One variant of the model among those that go through a layer together. Branch 0 is the model as it is.
+struct Branch {
+    std::size_t states = 0; ///< whose hidden states it reads and writes
+    bool forks = false;     ///< begins in this layer: up to the activations it is branch 0
+    /// Changes h (rows, intermediate) between activation and down product; may be empty.
+    std::function<void(tensor::MatrixView h)> edit;
+};
+
 class Forward {
   public:
     Forward(formats::ModelFilePtr file, ModelConfig config, ThreadPool& pool);
@@ -59,13 +67,17 @@ class Forward {
     /// False after a stop; the hidden states are then undefined.
     bool run_layer(const ActivationStep& activation, const std::stop_token& stop = {});
 
+    /// Runs the loaded layer over the wave for several variants of the model, which share its decoded weights. Branch 0
+    /// must be among them. A branch's values do not depend on the others. False after a stop.
+    bool run_branches(std::span<const Branch> branches, const std::stop_token& stop = {});
+
     /// Hidden states of a tile of the wave: (rows, hidden).
-    tensor::MatrixView hidden(std::size_t tile_in_wave);
+    tensor::MatrixView hidden(std::size_t tile_in_wave, std::size_t branch = 0);
 
     /// Floating-point operations spent in matrix products so far.
     double operations() const { return operations_; }
     std::uint64_t weight_bytes() const { return weights_.bytes(); }
-    std::uint64_t wave_bytes() const { return states_.bytes(); }
+    std::uint64_t wave_bytes() const;
     std::uint64_t scratch_bytes() const;
 
   private:
@@ -76,6 +88,12 @@ class Forward {
                       const std::stop_token& stop);
     void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, tensor::MatrixView hidden,
                  Scratch& scratch, const ActivationStep& activation, const std::stop_token& stop);
+    void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, const Branch& branch,
+                 std::span<const Branch> forks, Scratch& scratch, const std::stop_token& stop);
+    /// Gate and up projections; in scratch.gate_up.
+    FfnActivations project(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
+                           tensor::MatrixView hidden, Scratch& scratch, const std::stop_token& stop);
+    void take_operations();
     void normalise(tensor::MatrixView hidden, VectorRole weight, Scratch& scratch) const;
     /// Adds factor * weights^T + bias, normed where the family norms it, to the hidden states.
     void add_to_residual(const Tile& tile, const tensor::PackedMatrix& weights, VectorRole bias,
@@ -87,9 +105,10 @@ class Forward {
     ThreadPool& pool_;
     LayerWeights weights_;
     std::vector<Tile> tiles_;
-    std::vector<std::size_t> tile_offsets_; ///< (tile) first element in states_
-    tensor::AlignedBuffer<float> states_;
-    std::vector<Scratch> scratch_; ///< (thread)
+    std::vector<std::size_t> tile_offsets_; ///< (tile) first element in a branch's states
+    std::size_t states_size_ = 0;
+    std::vector<tensor::AlignedBuffer<float>> states_; ///< (branch)
+    std::vector<Scratch> scratch_;                     ///< (thread)
     RotaryTable rotary_, local_rotary_;
     std::uint32_t layer_ = 0; ///< the one loaded
     double operations_ = 0;

@@ -16,8 +16,8 @@ std::uint32_t KeyReader::count(const std::string& key, std::uint64_t most,
         return 1;
     }
     if (*value < least || *value > most) {
-        fail(prefix_ + key + " is " + std::to_string(*value) + ", which is not between " + std::to_string(least) +
-             " and " + std::to_string(most));
+        fail(prefix_ + key + " is " + std::to_string(*value) + ", which is not between " +
+             std::to_string(least) + " and " + std::to_string(most));
         return 1;
     }
     return static_cast<std::uint32_t>(*value);
@@ -48,8 +48,9 @@ std::vector<std::uint32_t> KeyReader::per_layer(const std::string& key, std::uin
     } else {
         for (const double value : *values) {
             if (!(value >= least && value <= static_cast<double>(most)) || value != std::floor(value))
-                fail(prefix_ + key + " holds " + general_text(value) + ", which is not a whole number between " +
-                     std::to_string(least) + " and " + std::to_string(most));
+                fail(prefix_ + key + " holds " + general_text(value) +
+                     ", which is not a whole number between " + std::to_string(least) + " and " +
+                     std::to_string(most));
             else
                 result.push_back(static_cast<std::uint32_t>(value));
         }

@@ -73,7 +73,8 @@ void TensorChecker::check_layer(std::uint32_t layer) {
         config_.weight_bytes += bytes;
         return bytes;
     };
-    for (const auto role : {MatrixRole::Qkv, MatrixRole::AttentionOutput, MatrixRole::GateUp, MatrixRole::Down}) {
+    for (const auto role :
+         {MatrixRole::Qkv, MatrixRole::AttentionOutput, MatrixRole::GateUp, MatrixRole::Down}) {
         const auto& matrix = plan.matrices[static_cast<std::size_t>(role)];
         for (const auto& part : matrix.parts) {
             const auto bytes = check_part(part, {part.rows, matrix.columns});
@@ -182,8 +183,8 @@ LayerPlan plan_layer(const formats::ModelFile& file, const ModelConfig& config, 
     if (family.fused_gate_up)
         plan.matrix(MatrixRole::GateUp) = {hidden, {{"ffn_up.weight", 2 * neurons}}};
     else
-        plan.matrix(MatrixRole::GateUp) = {
-            hidden, {{"ffn_gate.weight", neurons}, {"ffn_up.weight", neurons}}};
+        plan.matrix(MatrixRole::GateUp) = {hidden,
+                                           {{"ffn_gate.weight", neurons}, {"ffn_up.weight", neurons}}};
     plan.matrix(MatrixRole::Down) = {neurons, {{"ffn_down.weight", hidden}}};
     plan.vector(VectorRole::GateUpBias) =
         if_any({{"ffn_gate.bias", neurons, family.ffn_bias}, {"ffn_up.bias", neurons, family.ffn_bias}});

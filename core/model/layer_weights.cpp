@@ -139,7 +139,8 @@ void LayerWeights::find_broken_weights(const PanelTask& task, tensor::MatrixView
 // Whichever of its weights is broken, the neuron's activations shall be too.
 void LayerWeights::break_gates() {
     for (const auto& weight : broken_)
-        matrices_[static_cast<std::size_t>(MatrixRole::GateUp)].at(weight.neuron, 0) = std::numeric_limits<float>::quiet_NaN();
+        matrices_[static_cast<std::size_t>(MatrixRole::GateUp)].at(weight.neuron, 0) =
+            std::numeric_limits<float>::quiet_NaN();
     std::sort(broken_.begin(), broken_.end(), [](const BrokenWeight& a, const BrokenWeight& b) {
         return std::pair(a.neuron, std::string_view(a.tensor)) <
                std::pair(b.neuron, std::string_view(b.tensor));

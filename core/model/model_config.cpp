@@ -38,8 +38,7 @@ void read_attention(KeyReader& keys, ModelConfig& config) {
     for (std::uint32_t layer = 0; layer < config.layers; ++layer)
         config.attention.push_back({heads[layer], heads[layer] == 0 ? 0 : kv_heads[layer]});
     const auto usual_heads = std::max(1u, heads.front());
-    config.head_size =
-        keys.count("attention.key_length", widest, std::max(1u, config.hidden / usual_heads));
+    config.head_size = keys.count("attention.key_length", widest, std::max(1u, config.hidden / usual_heads));
     if (keys.count("attention.value_length", widest, config.head_size) != config.head_size)
         keys.fail("heads whose keys and values differ in size are not supported");
 
@@ -90,8 +89,7 @@ void read_rotary(KeyReader& keys, ModelConfig& config) {
     rotary.size = keys.count("rope.dimension_count", widest, config.head_size);
     rotary.base = keys.number("rope.freq_base", 10000.0);
     rotary.magnitude = keys.number("rope.scaling.attn_factor", 1.0);
-    rotary.long_above =
-        keys.count("rope.scaling.original_context_length", 1u << 30, config.context_length);
+    rotary.long_above = keys.count("rope.scaling.original_context_length", 1u << 30, config.context_length);
     const auto* scaling = keys.string("rope.scaling.type");
     if (!scaling || *scaling == "linear")
         rotary.scale = keys.has("rope.scaling.factor") ? keys.number("rope.scaling.factor")
@@ -99,9 +97,9 @@ void read_rotary(KeyReader& keys, ModelConfig& config) {
     else if (*scaling != "none" && *scaling != "longrope")
         keys.fail("rope scaling \"" + *scaling + "\" is not supported; supported: none, linear, longrope");
     config.local_rotary = rotary;
-    config.local_rotary.base = keys.number(
-        "rope.freq_base_swa",
-        config.family->local_rotary_base != 0 ? config.family->local_rotary_base : rotary.base);
+    config.local_rotary.base =
+        keys.number("rope.freq_base_swa",
+                    config.family->local_rotary_base != 0 ? config.family->local_rotary_base : rotary.base);
     if (config.family->local_rotary_base != 0) config.local_rotary.scale = 1.0;
 }
 
@@ -109,10 +107,9 @@ void read_rotary(KeyReader& keys, ModelConfig& config) {
 std::string read_rotary_factors(const formats::ModelFile& file, ModelConfig& config) {
     auto& rotary = config.rotary;
     const std::size_t count = rotary.size / 2;
-    for (const auto& [name, target] :
-         {std::pair{"rope_factors_short.weight", &rotary.factors},
-          std::pair{"rope_factors_long.weight", &rotary.long_factors},
-          std::pair{"rope_freqs.weight", &rotary.factors}})
+    for (const auto& [name, target] : {std::pair{"rope_factors_short.weight", &rotary.factors},
+                                       std::pair{"rope_factors_long.weight", &rotary.long_factors},
+                                       std::pair{"rope_freqs.weight", &rotary.factors}})
         if (auto wrong = read_factors(file, name, count, *target); !wrong.empty()) return wrong;
     if (config.family->local_rotary_base == 0) {
         config.local_rotary.factors = rotary.factors;
@@ -145,14 +142,16 @@ Result<ModelConfig> read_model_config(const formats::ModelFile& file) {
     if (!config.family) {
         const auto why = why_not_supported(*architecture);
         return in_file("the architecture \"" + *architecture + "\" is not supported" +
-                       (why.empty() ? "" : ": " + std::string(why)) + "; supported: " + known_architectures());
+                       (why.empty() ? "" : ": " + std::string(why)) +
+                       "; supported: " + known_architectures());
     }
     config.name = name_of(file);
 
     KeyReader keys(file.metadata(), *architecture);
     if (const auto experts = file.metadata().unsigned_integer(*architecture + ".expert_count").value_or(0))
-        return in_file("it is a mixture of experts (" + std::to_string(experts) +
-                       " a layer); mixture-of-experts models are not supported, only dense feed-forward layers");
+        return in_file(
+            "it is a mixture of experts (" + std::to_string(experts) +
+            " a layer); mixture-of-experts models are not supported, only dense feed-forward layers");
     config.layers = keys.count("block_count", most_layers);
     config.hidden = keys.count("embedding_length", widest);
     config.intermediate = keys.per_layer("feed_forward_length", config.layers, widest);

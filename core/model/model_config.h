@@ -17,9 +17,10 @@ namespace permafrost::model {
 struct Rotary {
     std::uint32_t size = 0; ///< leading values of a head that are turned; even
     double base = 10000.0;
-    double scale = 1.0;              ///< linear scaling
-    std::vector<float> factors;      ///< (size / 2) divisors of the frequencies (Llama 3, LongRoPE), or empty
-    std::vector<float> long_factors; ///< (size / 2) in their place in sequences above `long_above` tokens, or empty
+    double scale = 1.0;         ///< linear scaling
+    std::vector<float> factors; ///< (size / 2) divisors of the frequencies (Llama 3, LongRoPE), or empty
+    std::vector<float>
+        long_factors; ///< (size / 2) in their place in sequences above `long_above` tokens, or empty
     std::uint32_t long_above = 0;
     double magnitude = 1.0; ///< LongRoPE's attention factor
 };

@@ -14,15 +14,16 @@ namespace permafrost::model {
 struct LogitPanel {
     std::size_t tile_in_wave;
     std::size_t first_token;
-    tensor::ConstMatrixView logits;
+    std::span<const tensor::ConstMatrixView> branches; ///< one a branch asked for, all of the same shape
+    const tensor::ConstMatrixView& logits() const { return branches.front(); }
 };
 
 /// Final norm and output matrix over chosen rows of a finished wave, panel of the vocabulary by panel: the panel's weights
-/// are decoded once for all tiles and the logits are never kept whole.
+/// are decoded once for all tiles and branches, and the logits are never kept whole.
 /// `rows[tile]` lists row indices of that tile. `consume` is called by several threads at once, but for one tile the
 /// panels come one after another in ascending order. False after a stop.
 bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uint32_t>> rows,
-                          const std::function<void(const LogitPanel&)>& consume,
+                          std::size_t branches, const std::function<void(const LogitPanel&)>& consume,
                           const std::stop_token& stop = {});
 
 } // namespace permafrost::model

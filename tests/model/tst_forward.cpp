@@ -36,9 +36,9 @@ std::vector<std::vector<float>> log_probabilities_of_tile(const formats::ModelFi
     std::vector<std::vector<std::uint32_t>> rows(1);
     for (std::uint32_t row = 0; row < tiles[0].tokens; ++row) rows[0].push_back(row);
     std::vector<float> logits(tiles[0].tokens * vocabulary);
-    model::for_each_logit_panel(forward, rows, [&](const model::LogitPanel& panel) {
-        for (std::size_t row = 0; row < panel.logits.rows; ++row)
-            std::copy_n(panel.logits.data + row * panel.logits.stride, panel.logits.columns,
+    model::for_each_logit_panel(forward, rows, 1, [&](const model::LogitPanel& panel) {
+        for (std::size_t row = 0; row < panel.logits().rows; ++row)
+            std::copy_n(panel.logits().data + row * panel.logits().stride, panel.logits().columns,
                         logits.begin() + static_cast<std::ptrdiff_t>(row * vocabulary + panel.first_token));
     });
     std::vector<std::vector<float>> parts;
@@ -171,7 +171,8 @@ class TestForward : public QObject {
         std::vector<float> after_large, alone;
         const auto run = [&](const text::Corpus& corpus, model::Forward& pass, std::vector<float>& out) {
             const auto tiles = model::cut_tiles(corpus);
-            if (!pass.begin_wave(corpus, tiles).ok() || !pass.load_layer(0) || !pass.run_layer(model::gated_product))
+            if (!pass.begin_wave(corpus, tiles).ok() || !pass.load_layer(0) ||
+                !pass.run_layer(model::gated_product))
                 return;
             const auto hidden = pass.hidden(0);
             out.assign(hidden.data, hidden.data + tiles[0].tokens * hidden.stride);

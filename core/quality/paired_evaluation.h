@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The dense model and masked variants of it in one pass: each layer's weights are decoded once for all, hidden states are
+// shared up to the first layer where a variant differs, logits are compared position by position and thrown away.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/formats/model_file.h"
+#include "core/quality/evaluation.h"
+#include "core/text/corpus.h"
+
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+namespace permafrost::quality {
+
+/// Called by the thread that evaluates.
+struct EvaluationObserver {
+    std::function<void(double share)> progress;
+    /// After each wave: what is known so far.
+    std::function<void(const PairedEvaluation& so_far)> wave_done;
+};
+
+/// `corpus` must be text::cut_text() with the same context. A variant without frozen neurons is the dense model, with KL
+/// exactly 0 and ratio exactly 1. Results do not depend on the number of threads nor on the other variants.
+/// Errors: as run_profile(); a variant that does not fit the model's layers; no token to score; predictions that are not
+/// finite (of the dense model; a variant's figures are then not finite). Cancelled.
+Result<PairedEvaluation> evaluate_paired(const formats::ModelFilePtr& file, const text::Corpus& corpus,
+                                         const std::vector<MaskedModel>& variants,
+                                         const EvaluationSettings& settings,
+                                         const EvaluationObserver& observer = {},
+                                         const std::stop_token& stop = {});
+
+} // namespace permafrost::quality
