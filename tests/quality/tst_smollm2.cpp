@@ -4,6 +4,7 @@
 // for the second check also PERMAFROST_ORACLE_PYTHON = a Python with numpy and gguf.
 #include "core/base/atomic_file.h"
 #include "core/base/embedded_files.h"
+#include "core/model/model_config.h"
 #include "core/quality/dense_evaluation.h"
 #include "tests/support/temporary_folder.h"
 
