@@ -7,7 +7,6 @@
 #include <charconv>
 #include <iostream>
 #include <set>
-
 #include <unistd.h>
 
 namespace permafrost::cli {

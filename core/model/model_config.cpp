@@ -6,7 +6,6 @@
 #include "core/tensor/decode.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -15,10 +14,6 @@ namespace {
 
 constexpr std::uint32_t most_layers = 4096;
 constexpr std::uint64_t widest = 1u << 24;
-// Pre-tokenizers whose models want a BOS token where the file does not say (llama.cpp, llama-vocab.cpp).
-constexpr std::array<std::string_view, 9> adding_bos{
-    "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2", "jina-v5-nano"};
-
 std::string check_heads(const ModelConfig& config) {
     for (const auto& layer : config.attention)
         if (layer.kv_heads != 0 && (layer.heads % layer.kv_heads != 0 || layer.heads < layer.kv_heads))
@@ -173,35 +168,6 @@ Result<ModelConfig> read_model_config(const formats::ModelFile& file) {
     if (const auto wrong = check_tensors(file, config); !wrong.empty()) return in_file(wrong);
     if (const auto wrong = read_rotary_factors(file, config); !wrong.empty()) return in_file(wrong);
     return config;
-}
-
-Result<std::shared_ptr<const text::Tokenizer>> read_tokenizer(const formats::ModelFile& file) {
-    const auto& metadata = file.metadata();
-    text::TokenizerSpec spec;
-    const auto* kind = metadata.string("tokenizer.ggml.model");
-    const auto* tokens = metadata.strings("tokenizer.ggml.tokens");
-    if (!kind || !tokens)
-        return Error{file.location() + " carries no tokenizer (keys tokenizer.ggml.model and .tokens)"};
-    spec.model = *kind;
-    spec.tokens = *tokens;
-    if (const auto* pre = metadata.string("tokenizer.ggml.pre")) spec.pre = *pre;
-    if (const auto* merges = metadata.strings("tokenizer.ggml.merges")) spec.merges = *merges;
-    if (const auto types = metadata.numbers("tokenizer.ggml.token_type"))
-        for (const double type : *types)
-            spec.types.push_back(static_cast<text::TokenizerSpec::TokenType>(
-                static_cast<std::int32_t>(std::clamp(type, 0.0, 255.0))));
-    const auto token_of = [&](const char* key) -> std::optional<text::TokenId> {
-        const auto id = metadata.unsigned_integer(key);
-        if (!id || *id >= spec.tokens.size()) return std::nullopt;
-        return static_cast<text::TokenId>(*id);
-    };
-    spec.bos = token_of("tokenizer.ggml.bos_token_id");
-    spec.eos = token_of("tokenizer.ggml.eos_token_id");
-    const bool by_default = std::find(adding_bos.begin(), adding_bos.end(), spec.pre) != adding_bos.end();
-    spec.add_bos = metadata.boolean("tokenizer.ggml.add_bos_token").value_or(by_default);
-    auto tokenizer = text::make_tokenizer(std::move(spec));
-    if (!tokenizer.ok() && !tokenizer.cancelled()) return Error{file.location() + ": " + tokenizer.message()};
-    return tokenizer;
 }
 
 } // namespace permafrost::model

@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/formats/model_file.h"
 #include "core/model/architecture.h"
-#include "core/text/tokenizer.h"
+#include "core/model/read_tokenizer.h"
 
 #include <cstdint>
 #include <string>
@@ -70,8 +70,5 @@ struct ModelConfig {
 /// Errors: an architecture that cannot be run (the message says why, or lists those that can), a missing key, missing
 /// tensors (all of them), wrong shapes, tensors that the architecture does not have.
 Result<ModelConfig> read_model_config(const formats::ModelFile& file);
-
-/// The tokenizer that the file carries (keys tokenizer.ggml.*).
-Result<std::shared_ptr<const text::Tokenizer>> read_tokenizer(const formats::ModelFile& file);
 
 } // namespace permafrost::model

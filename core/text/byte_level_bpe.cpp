@@ -2,9 +2,8 @@
 #include "core/text/byte_level_bpe.h"
 
 #include "core/text/byte_alphabet.h"
+#include "core/text/check_spec.h"
 #include "core/text/merger.h"
-
-#include <limits>
 
 namespace permafrost::text {
 namespace {
@@ -14,28 +13,6 @@ using Vocabulary = std::unordered_map<std::string, TokenId>;
 
 constexpr std::size_t longest_cached_piece = 256;
 constexpr std::size_t longest_merged_piece = std::size_t{1} << 30;
-
-Result<void> check_id(const std::optional<TokenId>& id, const char* name, std::size_t size) {
-    if (!id || (*id >= 0 && static_cast<std::size_t>(*id) < size)) return {};
-    return Error{"the tokenizer's " + std::string(name) + " token is " + std::to_string(*id) +
-                 ", but there are only " + std::to_string(size) + " tokens; the model file is damaged"};
-}
-
-Result<void> check_spec(const TokenizerSpec& spec) {
-    if (spec.tokens.empty()) return Error{"the tokenizer has no tokens; the model file is damaged"};
-    constexpr std::size_t limit = std::numeric_limits<TokenId>::max();
-    if (spec.tokens.size() > limit || spec.merges.size() > limit)
-        return Error{"the tokenizer has more than 2^31 tokens or merges; the model file is damaged"};
-    if (!spec.types.empty() && spec.types.size() != spec.tokens.size())
-        return Error{"the tokenizer lists " + std::to_string(spec.tokens.size()) + " tokens but " +
-                     std::to_string(spec.types.size()) + " token types; the model file is damaged"};
-    PERMAFROST_CHECK(check_id(spec.bos, "BOS", spec.tokens.size()));
-    PERMAFROST_CHECK(check_id(spec.eos, "EOS", spec.tokens.size()));
-    if (spec.add_bos && !spec.bos)
-        return Error{
-            "the tokenizer asks for a BOS token before each text but does not say which token that is"};
-    return {};
-}
 
 // Of two tokens with the same text the later one counts, as in llama.cpp.
 Vocabulary index_tokens(const std::vector<std::string>& tokens) {

@@ -2,6 +2,7 @@
 #include "core/text/tokenizer.h"
 
 #include "core/text/byte_level_bpe.h"
+#include "core/text/sentence_piece.h"
 
 #include <array>
 
@@ -14,7 +15,7 @@ struct Kind {
     Result<std::shared_ptr<const Tokenizer>> (*make)(TokenizerSpec spec);
 };
 
-constexpr auto kinds = std::to_array<Kind>({{"gpt2", ByteLevelBpe::make}});
+constexpr auto kinds = std::to_array<Kind>({{"gpt2", ByteLevelBpe::make}, {"llama", SentencePiece::make}});
 
 } // namespace
 

@@ -27,14 +27,17 @@ struct TokenizerSpec {
         Byte = 6
     };
 
-    std::string model; ///< "gpt2" is byte-level BPE
+    std::string model; ///< "gpt2" is byte-level BPE, "llama" SentencePiece's BPE
     std::string pre;   ///< name of the pre-tokenizer: "gpt-2", "smollm", "llama-bpe", "qwen2", …
     std::vector<std::string> tokens; ///< text of each id, in the byte-level alphabet
     std::vector<TokenType> types;    ///< one a token, or empty: all normal
+    std::vector<float> scores; ///< (token) of SentencePiece: higher merges first; unless merges are listed
     std::vector<std::string> merges; ///< "left right", best first
     std::optional<TokenId> bos;
     std::optional<TokenId> eos;
-    bool add_bos = false; ///< whether the model wants a BOS token before each sequence
+    std::optional<TokenId> unknown;
+    bool add_bos = false;          ///< whether the model wants a BOS token before each sequence
+    bool add_space_prefix = false; ///< SentencePiece: a space goes before a text
 };
 
 /// Text to token ids and back. Immutable; safe to use from many threads.
