@@ -205,8 +205,10 @@ class TestHostileFiles : public QObject {
                 "tensor 'a' appears twice");
         add_row("type 99", gguf(1, 0).tensor("t", {1}, 99, 0).pad().append(data).bytes(),
                 "tensor 't' is stored as type 99, which is not supported; supported are F32, F16");
-        add_row("type IQ4_XS", gguf(1, 0).tensor("t", {256}, 23, 0).pad().append(data).bytes(),
-                "stored as IQ4_XS");
+        add_row("removed type", gguf(1, 0).tensor("t", {256}, 31, 0).pad().append(data).bytes(),
+                "'t' is stored as Q4_0_4_4, which is not supported");
+        add_row("type of activations", gguf(1, 0).tensor("t", {256}, 9, 0).pad().append(data).bytes(),
+                "'t' is stored as Q8_1, which is not supported");
         add_row("endless name",
                 gguf(1, 0).tensor(std::string(3000, 'x'), {0}, 0, 0).pad().append(data).bytes(),
                 "xxx…' is empty");
@@ -261,8 +263,8 @@ class TestHostileFiles : public QObject {
         add_row("mixed array", keys(R"(["k","array:bool",[true,1]])"), "type bool");
         add_row("tensor no object", knot_of_tensors("7"), "no name or type");
         add_row("tensor without type", tensor(R"("shape":[1])"), "no name or type");
-        add_row("unknown tensor type", tensor(R"("type":"IQ1_S","shape":[1],"offset":0,"size":4)"),
-                "'t' is stored as 'IQ1_S', which is not supported; supported are F32");
+        add_row("unknown tensor type", tensor(R"("type":"IQ9_S","shape":[1],"offset":0,"size":4)"),
+                "'t' is stored as 'IQ9_S', which is not supported; supported are F32");
         add_row("no size", tensor(R"("type":"F32","shape":[1],"offset":0)"), "lacks a valid");
         add_row("negative offset", tensor(R"("type":"F32","shape":[1],"offset":-64,"size":4)"),
                 "lacks a valid");
