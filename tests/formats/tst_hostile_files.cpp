@@ -179,6 +179,32 @@ class TestHostileFiles : public QObject {
                 "'t' is empty");
         add_row("half a block", gguf(1, 0).tensor("t", {40, 2}, 2, 0).pad().append(data).bytes(),
                 "not whole blocks");
+        for (const auto& [name, type, elements] : {std::tuple{"IQ4_XS", 23u, 256u},
+                                                   {"IQ1_M", 29u, 256u},
+                                                   {"TQ1_0", 34u, 256u},
+                                                   {"Q3_K", 11u, 256u},
+                                                   {"MXFP4", 39u, 32u},
+                                                   {"Q1_0", 41u, 128u},
+                                                   {"Q2_0", 42u, 64u}}) {
+            const auto block = tensor::info(*tensor::element_type_from_ggml(type)).block_bytes;
+            add_row((std::string("part of a block of ") + name).c_str(),
+                    gguf(1, 0).tensor("t", {elements - 32 / 2, 2}, type, 0).pad().append(data).bytes(),
+                    "not whole blocks");
+            add_row((std::string("last block truncated: ") + name).c_str(),
+                    gguf(1, 0)
+                        .tensor("t", {elements, 3}, type, 0)
+                        .pad()
+                        .append(data.substr(0, 3 * block - 1))
+                        .bytes(),
+                    "'t' lies outside the file");
+            add_row((std::string("2^50 blocks of ") + name).c_str(),
+                    gguf(1, 0)
+                        .tensor("t", {elements, std::uint64_t{1} << 50}, type, 0)
+                        .pad()
+                        .append(data)
+                        .bytes(),
+                    "'t' ");
+        }
         add_row("beyond the end", gguf(1, 0).tensor("t", {1025}, 0, 0).pad().append(data).bytes(),
                 "'t' lies outside the file");
         add_row("offset beyond the end", gguf(1, 0).tensor("t", {1}, 0, 8192).pad().append(data).bytes(),
