@@ -35,6 +35,9 @@ Result<void> convert_model(const ModelFile& from, const std::filesystem::path& t
     if (ending != ".gguf" && ending != ".knot")
         return refused("the target's name must end in .gguf or .knot, which choose the format");
     if (same_file(from.location(), target)) return refused("they are the same file; choose another name");
+    if (named_as_gguf_part(target))
+        return refused("its name is that of a part of a split model, and one whole file is written; choose "
+                       "another name");
     if (from.tensors().empty())
         return refused("the source has no tensors, it only carries metadata or masks");
     if (ending == ".gguf") return write_gguf(target, from.metadata(), from.tensors(), control);

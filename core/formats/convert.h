@@ -8,12 +8,11 @@
 
 namespace permafrost::formats {
 
-/// Writes the same metadata and the same tensor bytes in the container that the target's ending names: .gguf
-/// or .knot. Tensors are copied piece by piece from the mapped source. Masks that a source carries beside the
-/// model
-/// ("saturation_maps") are not part of the model and stay behind.
-/// Errors: another ending, the target is the source, a source without tensors, the disk. Cancelled leaves no
-/// file.
+/// Writes the same metadata and the same tensor bytes in the container that the target's ending names: .gguf or .knot.
+/// Tensors are copied piece by piece from the mapped source; a source in parts becomes one file. Masks that a source
+/// carries beside the model ("saturation_maps") are not part of the model and stay behind.
+/// Errors: another ending, the name of a part of a split model, the target is the source, a source without tensors, the
+/// disk. Cancelled leaves no file.
 Result<void> convert_model(const ModelFile& from, const std::filesystem::path& target,
                            const WriteControl& control = {});
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/gguf.h"
+#include "core/formats/gguf_contents.h"
 #include "core/formats/tensor_table.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace permafrost::formats {
 namespace {
@@ -263,16 +264,33 @@ Result<std::vector<tensor::TensorView>> GgufReader::read_tensors(const Metadata&
     return table.finish();
 }
 
+Result<std::optional<SplitKeys>> take_split_keys(Metadata& metadata, const std::string& location) {
+    constexpr const char *number = "split.no", *count = "split.count", *tensors = "split.tensors.count";
+    for (const char* key : {number, count, tensors})
+        if (metadata.find(key) && !metadata.unsigned_integer(key))
+            return Error{location + ": key '" + key + "' is not a count; the file is damaged"};
+    std::optional<SplitKeys> split;
+    if (const auto parts = metadata.unsigned_integer(count)) {
+        if (*parts > 1 && !metadata.find(number))
+            return Error{location + ": one of " + std::to_string(*parts) +
+                         " parts of a model, but its key '" + number + "' is missing; the file is damaged"};
+        split = SplitKeys{metadata.unsigned_integer(number).value_or(0), *parts,
+                          metadata.unsigned_integer(tensors)};
+    }
+    for (const char* key : {number, count, tensors}) metadata.remove(key);
+    return split;
+}
+
 } // namespace
 
-Result<ModelFilePtr> read_gguf(ByteSpan bytes, std::string location, std::shared_ptr<const void> storage) {
+Result<GgufContents> parse_gguf(ByteSpan bytes, const std::string& location) {
     GgufReader reader(bytes, location);
     PERMAFROST_CHECK(reader.read_header());
-    PERMAFROST_TRY(auto metadata, reader.read_metadata());
-    PERMAFROST_TRY(auto tensors, reader.read_tensors(metadata));
-    auto identity = header_identity(metadata, tensors);
-    return std::make_shared<const ModelFile>(FileFormat::Gguf, std::move(location), std::move(metadata),
-                                             std::move(tensors), std::move(identity), std::move(storage));
+    GgufContents contents;
+    PERMAFROST_TRY(contents.metadata, reader.read_metadata());
+    PERMAFROST_TRY(contents.tensors, reader.read_tensors(contents.metadata));
+    PERMAFROST_TRY(contents.split, take_split_keys(contents.metadata, location));
+    return contents;
 }
 
 } // namespace permafrost::formats

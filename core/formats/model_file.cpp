@@ -86,7 +86,7 @@ Result<ModelFilePtr> open_model_file(const std::string& location) {
     PERMAFROST_TRY(auto file, MappedFile::open(location));
     const auto bytes = file->bytes();
     const auto magic = text_of(bytes).substr(0, 4);
-    if (magic == "GGUF") return read_gguf(bytes, location, std::move(file));
+    if (magic == "GGUF") return open_gguf(location, std::move(file));
     if (magic == "KNOT") return read_knot(bytes, location, std::move(file));
     return unsupported(bytes, location);
 }

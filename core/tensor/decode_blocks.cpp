@@ -3,23 +3,12 @@
 // Plain values and blocks of 32. Each block is copied to local arrays first: the compiler then knows that
 // nothing overlaps the output and vectorises the loops.
 #include "core/tensor/block_decoders.h"
-#include "core/tensor/half.h"
-
-#include <cstring>
+#include "core/tensor/load.h"
 
 namespace permafrost::tensor {
 namespace {
 
 constexpr int half_block = 16;
-
-template <class T>
-T load(const std::byte* bytes) {
-    T value;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-float load_half(const std::byte* bytes) { return half_to_float_inline(load<std::uint16_t>(bytes)); }
 
 struct Nibbles {
     std::uint8_t packed[half_block];

@@ -2,18 +2,10 @@
 //
 // Blocks of 256, the "K" types; layouts in block_decoders.h.
 #include "core/tensor/block_decoders.h"
-#include "core/tensor/half.h"
-
-#include <cstring>
+#include "core/tensor/load.h"
 
 namespace permafrost::tensor {
 namespace {
-
-float load_half(const std::byte* bytes) {
-    std::uint16_t half;
-    std::memcpy(&half, bytes, sizeof half);
-    return half_to_float_inline(half);
-}
 
 // What the 8 groups of a Q4_K or Q5_K block are multiplied with and lowered by.
 struct GroupScales {
@@ -38,6 +30,61 @@ GroupScales unpack_scales(const std::byte* bytes, float d, float dmin) {
 }
 
 } // namespace
+
+// Group g of 16 elements has its scale in the low and its min in the high nibble of byte g. In each half of 128, run r
+// of 32 elements takes bits 2r, 2r + 1 of the half's 32 bytes.
+void decode_q2_k(const std::byte* bytes, float* __restrict out, std::uint64_t blocks) {
+    for (std::uint64_t b = 0; b < blocks; ++b, bytes += 84) {
+        const float d = load_half(bytes + 80);
+        const float dmin = load_half(bytes + 82);
+        std::uint8_t groups[16];
+        std::memcpy(groups, bytes, sizeof groups);
+        for (int half = 0; half < 2; ++half) {
+            std::uint8_t packed[32];
+            std::memcpy(packed, bytes + 16 + 32 * half, sizeof packed);
+            for (int run = 0; run < 4; ++run, out += 32)
+                for (int part = 0; part < 2; ++part) {
+                    const int group = groups[8 * half + 2 * run + part];
+                    const float scale = d * static_cast<float>(group & 15);
+                    const float offset = dmin * static_cast<float>(group >> 4);
+                    for (int l = 16 * part; l < 16 * part + 16; ++l)
+                        out[l] = scale * static_cast<float>((packed[l] >> (2 * run)) & 3) - offset;
+                }
+        }
+    }
+}
+
+// Low two bits as in Q2_K; bit 4 * half + run of byte l is the third bit of element l of that run, and lowers the
+// quant by 4 where it is NOT set. The 16 scales of 6 bits: low nibbles of bytes 0-7, then their high nibbles; the upper
+// two bits of scale g are bits 2 * (g / 4) of byte 8 + g % 4.
+void decode_q3_k(const std::byte* bytes, float* __restrict out, std::uint64_t blocks) {
+    for (std::uint64_t b = 0; b < blocks; ++b, bytes += 110) {
+        const float d = load_half(bytes + 108);
+        std::uint8_t third[32];
+        std::uint8_t packed_scales[12];
+        std::memcpy(third, bytes, sizeof third);
+        std::memcpy(packed_scales, bytes + 96, sizeof packed_scales);
+        float scales[16];
+        for (int g = 0; g < 16; ++g) {
+            const int low = (packed_scales[g % 8] >> (4 * (g / 8))) & 15;
+            const int upper = (packed_scales[8 + g % 4] >> (2 * (g / 4))) & 3;
+            scales[g] = d * static_cast<float>((low | upper << 4) - 32);
+        }
+        for (int half = 0; half < 2; ++half) {
+            std::uint8_t packed[32];
+            std::memcpy(packed, bytes + 32 + 32 * half, sizeof packed);
+            for (int run = 0; run < 4; ++run, out += 32)
+                for (int part = 0; part < 2; ++part) {
+                    const float scale = scales[8 * half + 2 * run + part];
+                    for (int l = 16 * part; l < 16 * part + 16; ++l) {
+                        const int bit = (third[l] >> (4 * half + run)) & 1;
+                        const int quant = ((packed[l] >> (2 * run)) & 3) | bit << 2;
+                        out[l] = scale * static_cast<float>(quant - 4);
+                    }
+                }
+        }
+    }
+}
 
 void decode_q4_k(const std::byte* bytes, float* __restrict out, std::uint64_t blocks) {
     for (std::uint64_t b = 0; b < blocks; ++b, bytes += 144) {

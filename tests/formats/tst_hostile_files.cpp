@@ -179,6 +179,32 @@ class TestHostileFiles : public QObject {
                 "'t' is empty");
         add_row("half a block", gguf(1, 0).tensor("t", {40, 2}, 2, 0).pad().append(data).bytes(),
                 "not whole blocks");
+        for (const auto& [name, type, elements] : {std::tuple{"IQ4_XS", 23u, 256u},
+                                                   {"IQ1_M", 29u, 256u},
+                                                   {"TQ1_0", 34u, 256u},
+                                                   {"Q3_K", 11u, 256u},
+                                                   {"MXFP4", 39u, 32u},
+                                                   {"Q1_0", 41u, 128u},
+                                                   {"Q2_0", 42u, 64u}}) {
+            const auto block = tensor::info(*tensor::element_type_from_ggml(type)).block_bytes;
+            add_row((std::string("part of a block of ") + name).c_str(),
+                    gguf(1, 0).tensor("t", {elements - 32 / 2, 2}, type, 0).pad().append(data).bytes(),
+                    "not whole blocks");
+            add_row((std::string("last block truncated: ") + name).c_str(),
+                    gguf(1, 0)
+                        .tensor("t", {elements, 3}, type, 0)
+                        .pad()
+                        .append(data.substr(0, 3 * block - 1))
+                        .bytes(),
+                    "'t' lies outside the file");
+            add_row((std::string("2^50 blocks of ") + name).c_str(),
+                    gguf(1, 0)
+                        .tensor("t", {elements, std::uint64_t{1} << 50}, type, 0)
+                        .pad()
+                        .append(data)
+                        .bytes(),
+                    "'t' ");
+        }
         add_row("beyond the end", gguf(1, 0).tensor("t", {1025}, 0, 0).pad().append(data).bytes(),
                 "'t' lies outside the file");
         add_row("offset beyond the end", gguf(1, 0).tensor("t", {1}, 0, 8192).pad().append(data).bytes(),
@@ -205,8 +231,10 @@ class TestHostileFiles : public QObject {
                 "tensor 'a' appears twice");
         add_row("type 99", gguf(1, 0).tensor("t", {1}, 99, 0).pad().append(data).bytes(),
                 "tensor 't' is stored as type 99, which is not supported; supported are F32, F16");
-        add_row("type IQ4_XS", gguf(1, 0).tensor("t", {256}, 23, 0).pad().append(data).bytes(),
-                "stored as IQ4_XS");
+        add_row("removed type", gguf(1, 0).tensor("t", {256}, 31, 0).pad().append(data).bytes(),
+                "'t' is stored as Q4_0_4_4, which is not supported");
+        add_row("type of activations", gguf(1, 0).tensor("t", {256}, 9, 0).pad().append(data).bytes(),
+                "'t' is stored as Q8_1, which is not supported");
         add_row("endless name",
                 gguf(1, 0).tensor(std::string(3000, 'x'), {0}, 0, 0).pad().append(data).bytes(),
                 "xxx…' is empty");
@@ -261,8 +289,8 @@ class TestHostileFiles : public QObject {
         add_row("mixed array", keys(R"(["k","array:bool",[true,1]])"), "type bool");
         add_row("tensor no object", knot_of_tensors("7"), "no name or type");
         add_row("tensor without type", tensor(R"("shape":[1])"), "no name or type");
-        add_row("unknown tensor type", tensor(R"("type":"IQ1_S","shape":[1],"offset":0,"size":4)"),
-                "'t' is stored as 'IQ1_S', which is not supported; supported are F32");
+        add_row("unknown tensor type", tensor(R"("type":"IQ9_S","shape":[1],"offset":0,"size":4)"),
+                "'t' is stored as 'IQ9_S', which is not supported; supported are F32");
         add_row("no size", tensor(R"("type":"F32","shape":[1],"offset":0)"), "lacks a valid");
         add_row("negative offset", tensor(R"("type":"F32","shape":[1],"offset":-64,"size":4)"),
                 "lacks a valid");

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstring>
 
 namespace permafrost::test {
 namespace {
@@ -28,6 +30,7 @@ class BlockWriter {
     float value() { return static_cast<float>((2.0 * uniform(random_) - 1.0) * scale_); }
     void put_k_scales(float largest_quant);
     void put_q6_k();
+    void put_other();
 
     ElementType type_;
     double scale_;
@@ -59,6 +62,43 @@ void BlockWriter::put_q6_k() {
         put(static_cast<std::int8_t>(random_() % 2 == 0 ? magnitude : -magnitude));
     }
     put_half(scale_ / 32.0 / 127.0);
+}
+
+// Random bytes with a factor, at this place in the block, that brings the largest possible value to `scale`. Q2_K has a
+// second factor behind it, for mins; the quants are centred on zero where scale and min are alike.
+struct FactorPlace {
+    ElementType type;
+    std::size_t place;
+    double largest;
+};
+
+constexpr FactorPlace factor_places[] = {
+    {ElementType::Q2_K, 80, 22.5},     {ElementType::Q3_K, 108, 128.0},
+    {ElementType::IQ1_S, 0, 16.875},   {ElementType::IQ2_XXS, 0, 166.625},
+    {ElementType::IQ2_XS, 0, 166.625}, {ElementType::IQ2_S, 0, 166.625},
+    {ElementType::IQ3_XXS, 0, 480.5},  {ElementType::IQ3_S, 0, 465.0},
+    {ElementType::IQ4_NL, 0, 127.0},   {ElementType::IQ4_XS, 0, 32.0 * 127.0},
+    {ElementType::TQ1_0, 52, 1.0},     {ElementType::TQ2_0, 64, 2.0},
+    {ElementType::Q1_0, 0, 1.0},       {ElementType::Q2_0, 0, 2.0},
+};
+
+void BlockWriter::put_other() {
+    const auto begin = out_.size();
+    put_random_bytes(static_cast<int>(tensor::info(type_).block_bytes));
+    const auto set = [&](std::size_t place, auto value) {
+        std::memcpy(out_.data() + begin + place, &value, sizeof value);
+    };
+    for (const auto& factor : factor_places)
+        if (factor.type == type_) set(factor.place, half_of(static_cast<float>(scale_ / factor.largest)));
+    if (type_ == ElementType::Q2_K) set(82, half_of(static_cast<float>(scale_ / 22.5 * 1.5)));
+    if (type_ == ElementType::MXFP4) // 12 halves of a power of two
+        set(0, static_cast<std::uint8_t>(127 + std::ilogb(scale_ / 6.0)));
+    if (type_ == ElementType::IQ1_M) // a nibble of the factor on top of each of four u16
+        for (std::size_t i = 0; i < 4; ++i) {
+            const unsigned nibble = half_of(static_cast<float>(scale_ / 16.875)) >> 4 * i & 15u;
+            const auto low = static_cast<unsigned char>(out_[begin + 49 + 2 * i]) & 15u;
+            set(49 + 2 * i, static_cast<std::uint8_t>(low | nibble << 4));
+        }
 }
 
 void BlockWriter::write_block() {
@@ -104,6 +144,9 @@ void BlockWriter::write_block() {
         break;
     case ElementType::Q6_K:
         put_q6_k();
+        break;
+    default:
+        put_other();
         break;
     }
 }

@@ -14,10 +14,12 @@ using namespace permafrost::tensor;
 
 namespace {
 
-constexpr ElementType all_types[] = {ElementType::F32,  ElementType::F16,  ElementType::BF16,
-                                     ElementType::Q4_0, ElementType::Q4_1, ElementType::Q5_0,
-                                     ElementType::Q5_1, ElementType::Q8_0, ElementType::Q4_K,
-                                     ElementType::Q5_K, ElementType::Q6_K};
+const std::vector<ElementType> all_types = [] {
+    std::vector<ElementType> types;
+    for (std::uint32_t id = 0; id < 100; ++id)
+        if (const auto type = element_type_from_ggml(id)) types.push_back(*type);
+    return types;
+}();
 
 // The definition of IEEE half precision, in double arithmetic.
 double half_by_definition(std::uint16_t half) {
