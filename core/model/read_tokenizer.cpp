@@ -20,6 +20,11 @@ Result<std::shared_ptr<const text::Tokenizer>> read_tokenizer(const formats::Mod
     const auto* tokens = metadata.strings("tokenizer.ggml.tokens");
     if (!kind || !tokens)
         return Error{file.location() + " carries no tokenizer (keys tokenizer.ggml.model and .tokens)"};
+    const auto* embedding = file.find("token_embd.weight");
+    if (embedding && tokens->size() > embedding->rows())
+        return Error{file.location() + ": the tokenizer has " + std::to_string(tokens->size()) +
+                     " tokens, but the embedding only " + std::to_string(embedding->rows()) +
+                     " rows; tokenizer and weights are of different models"};
     spec.model = *kind;
     spec.tokens = *tokens;
     if (const auto* pre = metadata.string("tokenizer.ggml.pre")) spec.pre = *pre;
