@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/option_checks.h"
 #include "app/cli/profile_run.h"
 #include "core/profile/sample_profile.h"
 #include "core/tensor/machine_rates.h"
@@ -128,7 +129,7 @@ void add_bench_command(Commands& commands) {
         add("decide", "a decision over 80 layers x 28 672 neurons of random statistics, one thread",
             bench_decide);
     decide->add_option("--repeats", decide_options->repeats, "measured decisions")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, 1'000'000))
         ->capture_default_str();
 }
 

@@ -2,9 +2,12 @@
 #include "app/cli/console.h"
 
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
 #include <iostream>
 #include <pthread.h>
 #include <thread>
@@ -40,6 +43,15 @@ std::stop_source start_listening() {
 std::stop_token interruption() {
     static const std::stop_source source = start_listening();
     return source.get_token();
+}
+
+void protect_streams() {
+    std::signal(SIGPIPE, SIG_IGN);
+    // Lowest first, since open() gives the lowest free number. Writing to a closed stdout has to fail still.
+    for (const auto& [stream, mode] : {std::pair{STDIN_FILENO, O_RDONLY}, std::pair{STDOUT_FILENO, O_RDONLY},
+                                       std::pair{STDERR_FILENO, O_WRONLY}})
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF && open("/dev/null", mode) < 0)
+            std::_Exit(request_failed);
 }
 
 CLI::App* add_command(Commands& commands, const std::string& name, const std::string& description,

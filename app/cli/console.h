@@ -22,6 +22,10 @@ inline constexpr int was_cancelled = 130;
 /// The stop token that Ctrl-C and SIGTERM request.
 std::stop_token interruption();
 
+/// Makes a reader that went away an error of the write, not the end of the program, and keeps the numbers of standard
+/// streams that are closed from being given to files, which messages would then be written into.
+void protect_streams();
+
 /// A command's outcome: its action runs after the whole command line was understood.
 struct Commands {
     CLI::App& app;

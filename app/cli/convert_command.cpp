@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/profile_options.h"
+#include "core/base/output_target.h"
 #include "core/formats/convert.h"
 
 #include <iostream>
@@ -17,6 +19,7 @@ void add_convert_command(Commands& commands) {
     auto* command = add_command(
         commands, "convert", "rewrite a model between GGUF and .knot, every tensor's bytes kept",
         [options]() -> Result<void> {
+            PERMAFROST_CHECK(check_output(options->output, input_files(options->input, {})));
             PERMAFROST_TRY(const auto file, formats::open_model_file(options->input));
             PERMAFROST_CHECK(formats::convert_model(*file, options->output, {interruption(), {}}));
             if (options->json)

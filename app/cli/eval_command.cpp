@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "core/base/atomic_file.h"
+#include "app/cli/option_checks.h"
 #include "core/base/embedded_files.h"
 #include "core/masks/saturation_maps.h"
 #include "core/model/model_config.h"
 #include "core/profile/profile_file.h"
 #include "core/quality/masked_model.h"
 #include "core/quality/paired_evaluation.h"
+#include "core/text/corpus_source.h"
 
 #include <cstdio>
 #include <iostream>
@@ -31,7 +32,7 @@ Result<text::Corpus> read_windows(const EvalOptions& options, const formats::Mod
     PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(file));
     std::string content(embedded::heldout_text());
     if (options.text != "heldout") {
-        PERMAFROST_TRY(content, read_text_file(options.text));
+        PERMAFROST_TRY(content, text::read_text(options.text));
     }
     auto corpus = text::cut_text(*tokenizer, content, options.context);
     if (!corpus.ok() && !corpus.cancelled()) return Error{options.text + ": " + corpus.message()};
@@ -144,12 +145,12 @@ void add_eval_command(Commands& commands) {
     command->add_option("--fold-mean", options->means,
                         "profile (.frost): frozen neurons keep their mean there in place of zero");
     command->add_option("--context", options->context, "tokens a window; the second half is scored")
-        ->check(CLI::Range(4, 65535))
+        ->check(whole_number(4, 65535))
         ->capture_default_str();
     command->add_option("--windows", options->windows, "only the first N windows (default: all)")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number(1));
     command->add_option("--threads", options->threads, "threads (default: one a processor)")
-        ->check(CLI::Range(0, 1024));
+        ->check(whole_number(0, 1024));
     command->add_flag("--quiet", options->quiet, "no progress");
     command->add_flag("--json", options->json, "print one JSON object");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/option_checks.h"
 #include "app/cli/rule_options.h"
 #include "core/base/bytes.h"
 #include "core/exports/exports.h"
@@ -31,13 +32,15 @@ struct InspectOptions {
     RuleOptions rule;
 };
 
-// A profile is a safetensors container: it has no magic, but its JSON header begins at byte 8.
+// A profile is a safetensors container: it has no magic, but its JSON header begins at byte 8. One that is damaged is
+// known by its name.
 bool looks_like_profile(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     std::array<char, 9> start{};
-    if (!stream.read(start.data(), start.size())) return false;
+    stream.read(start.data(), start.size());
     const std::string_view magic(start.data(), 4);
-    return start[8] == '{' && magic != "GGUF" && magic != "KNOT";
+    if (magic == "GGUF" || magic == "KNOT") return false;
+    return start[8] == '{' || std::filesystem::path(path).extension() == ".frost";
 }
 
 Result<void> inspect_neurons(const InspectOptions& options, const profile::Profile& profile,
@@ -224,7 +227,8 @@ void add_inspect_command(Commands& commands) {
         });
     command->add_option("FILE", options->file, "model, profile or .rknot file, or demo")->required();
     command->add_flag("--layers", options->layers, "list the layers of a model");
-    command->add_option("--layer", options->layer, "the layer for --neurons")->check(CLI::NonNegativeNumber);
+    command->add_option("--layer", options->layer, "the layer for --neurons")
+        ->check(whole_number(0, UINT32_MAX));
     command->add_flag("--neurons", options->neurons, "one row a neuron of --layer");
     command->add_flag("--csv", options->csv, "comma-separated values");
     command->add_flag("--json", options->json, "print one JSON object");

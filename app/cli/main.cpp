@@ -20,7 +20,16 @@ std::vector<std::string> arguments(int argc, char** argv) {
     return {words.rbegin(), words.rend()}; // CLI11 takes them last first
 }
 
+// What was printed may still be on its way to a disk that is full or to a reader that went away.
+int finish_printing() {
+    const bool printed = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (printed) return cli::done;
+    std::cerr << "permafrost-cli: cannot write to the standard output: it was closed or its disk is full\n";
+    return cli::request_failed;
+}
+
 int run(int argc, char** argv) {
+    cli::protect_streams();
     cli::interruption();
     CLI::App app{
         "Permafrost: finds frozen feed-forward neurons of language models, and what skipping them is worth",
@@ -49,16 +58,10 @@ int run(int argc, char** argv) {
     try {
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::done : cli::wrong_usage;
+        return app.exit(error) == 0 ? finish_printing() : cli::wrong_usage;
     }
     const auto result = commands.action();
-    if (result.ok()) {
-        // What the command printed may still be on its way to a disk that is full.
-        const bool printed = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-        if (printed) return cli::done;
-        std::cerr << "permafrost-cli: cannot write to the standard output; is the disk full?\n";
-        return cli::request_failed;
-    }
+    if (result.ok()) return finish_printing();
     if (result.cancelled()) {
         std::cerr << "cancelled\n";
         return cli::was_cancelled;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/rule_options.h"
+#include "core/base/output_target.h"
 #include "core/exports/exports.h"
 #include "core/profile/profile_file.h"
 
@@ -20,6 +21,8 @@ struct MaskOptions {
 Result<void> run_mask(const MaskOptions& options) {
     PERMAFROST_TRY(const auto profile, profile::read_profile(options.profile));
     PERMAFROST_TRY(const auto rule, options.rule.read(profile->info.layers));
+    PERMAFROST_CHECK(check_output_folder(
+        options.folder, exports::export_paths(profile->info.model_name, options.folder), {options.profile}));
     const auto decision = verdict::decide(*profile, rule);
     const exports::ExportContext context{exports::modification_date(options.profile)};
     PERMAFROST_TRY(const auto paths, exports::export_all(*profile, decision, context, options.folder));
@@ -38,6 +41,7 @@ Result<void> run_mask(const MaskOptions& options) {
 }
 
 Result<void> run_merge(const std::vector<std::string>& parts, const std::string& output, bool json) {
+    PERMAFROST_CHECK(check_output(output, {parts.begin(), parts.end()}));
     std::vector<profile::ProfilePtr> profiles;
     for (const auto& part : parts) {
         PERMAFROST_TRY(auto profile, profile::read_profile(part));

@@ -2,8 +2,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile_options.h"
 #include "app/cli/profile_run.h"
+#include "core/base/output_target.h"
 #include "core/exports/exports.h"
 #include "core/formats/model_file.h"
+#include "core/model/model_config.h"
 #include "core/profile/profile_file.h"
 
 #include <filesystem>
@@ -52,8 +54,15 @@ nlohmann::ordered_json result_json(const profile::RunResult& result, const std::
 }
 
 Result<void> run_profile_command(const ProfileOptions& options) {
-    PERMAFROST_CHECK(check_output_folder(options.output));
+    auto inputs = input_files(options.model, options.corpus);
+    PERMAFROST_CHECK(check_profile_output(options.output, inputs));
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    if (!options.output_folder.empty()) {
+        PERMAFROST_TRY(const auto config, model::read_model_config(*file));
+        inputs.emplace_back(options.output); // the exports must not replace the profile either
+        PERMAFROST_CHECK(check_output_folder(
+            options.output_folder, exports::export_paths(config.name, options.output_folder), inputs));
+    }
     PERMAFROST_TRY(const auto result, run_on_corpus(file, options.corpus, options.run, options.output));
     PERMAFROST_TRY(const auto sha, profile::write_profile(*result.profile, options.output));
     remove_checkpoint(options.output);

@@ -2,6 +2,7 @@
 #include "app/cli/profile_options.h"
 
 #include "app/cli/console.h"
+#include "app/cli/option_checks.h"
 
 #include <iostream>
 
@@ -14,13 +15,14 @@ void CorpusOptions::add_to(CLI::App& command) {
     auto* from_domains =
         command.add_option("--domain", domains, "NAME=FILE: prompts of a domain; may be repeated")
             ->allow_extra_args(false)
-            ->take_all();
+            ->take_all()
+            ->check(domain_file());
     auto* number =
         command.add_option("--num-prompts", num_prompts, "only the first N prompts (default: all)")
-            ->check(CLI::NonNegativeNumber);
+            ->check(whole_number(1));
     from_text->excludes(from_prompts)->excludes(from_domains)->excludes(number);
     command.add_option("--context", context, "tokens a sequence at most")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(2, 65535))
         ->capture_default_str();
 }
 
@@ -28,8 +30,6 @@ Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::
     text::CorpusSource source{options.text, options.prompts, {}, options.num_prompts};
     for (const auto& domain : options.domains) {
         const auto equals = domain.find('=');
-        if (equals == std::string::npos || equals == 0 || equals + 1 == domain.size())
-            return Error{"--domain wants NAME=FILE, not \"" + domain + "\""};
         source.domains.emplace_back(domain.substr(0, equals), domain.substr(equals + 1));
     }
     PERMAFROST_TRY(auto named, text::read_corpus(source, tokenizer, options.context, interruption()));
@@ -37,6 +37,15 @@ Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::
         std::cerr << "note: " << options.num_prompts << " prompts were asked for; " << named.source << " has "
                   << named.prompts << ", all are used\n";
     return named;
+}
+
+std::vector<std::filesystem::path> input_files(const std::string& model, const CorpusOptions& corpus) {
+    std::vector<std::filesystem::path> files;
+    if (model != "demo") files.emplace_back(model);
+    for (const auto& file : {corpus.prompts, corpus.text})
+        if (!file.empty()) files.emplace_back(file);
+    for (const auto& domain : corpus.domains) files.emplace_back(domain.substr(domain.find('=') + 1));
+    return files;
 }
 
 } // namespace permafrost::cli

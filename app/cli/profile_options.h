@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ struct CorpusOptions {
 
 /// Says so on stderr when there are fewer prompts than were asked for.
 Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::Tokenizer& tokenizer);
+
+/// The files that a run reads, which its output must not replace.
+std::vector<std::filesystem::path> input_files(const std::string& model, const CorpusOptions& corpus);
 
 } // namespace permafrost::cli

@@ -2,12 +2,15 @@
 #include "app/cli/profile_run.h"
 
 #include "app/cli/console.h"
+#include "app/cli/option_checks.h"
+#include "core/base/output_target.h"
 #include "core/model/model_config.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <optional>
 #include <set>
-#include <unistd.h>
 
 namespace permafrost::cli {
 namespace {
@@ -16,9 +19,32 @@ std::filesystem::path checkpoint_of(const std::filesystem::path& output) {
     return output.string() + ".resume";
 }
 
+/// Tells a person what became of the work of a cancelled run.
+void report_cancelled(const std::filesystem::path& checkpoint, bool written) {
+    if (written)
+        std::cerr << "note: the finished part is kept in " << checkpoint.string()
+                  << "; the same command with --resume goes on from there\n";
+    else
+        std::cerr << "note: no part was finished, so there is nothing to resume\n";
+}
+
+/// A shard of fewer pieces of work than there are shards may have nothing to do.
+void report_empty(const profile::ProfileInfo& info, const std::string& shard) {
+    if (std::find(info.tiles_done.begin(), info.tiles_done.end(), true) == info.tiles_done.end())
+        std::cerr << "note: shard " << shard << " has nothing to do, since the text makes only " << info.tiles
+                  << (info.tiles == 1 ? " piece" : " pieces") << " of work; its profile is empty\n";
+}
+
+std::filesystem::file_time_type time_of(const std::filesystem::path& file) {
+    std::error_code missing;
+    const auto time = std::filesystem::last_write_time(file, missing);
+    return missing ? std::filesystem::file_time_type::min() : time;
+}
+
+} // namespace
+
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_shard(const std::string& text) {
     std::pair<std::uint32_t, std::uint32_t> shard{1, 1};
-    if (text.empty()) return shard;
     const auto* end = text.data() + text.size();
     const auto first = std::from_chars(text.data(), end, shard.first);
     if (first.ec == std::errc{} && first.ptr != end && *first.ptr == '/') {
@@ -26,32 +52,25 @@ Result<std::pair<std::uint32_t, std::uint32_t>> parse_shard(const std::string& t
         if (second.ec == std::errc{} && second.ptr == end && shard.first >= 1 && shard.first <= shard.second)
             return shard;
     }
-    return Error{"--shard wants I/N with I from 1 to N, not \"" + text + "\""};
+    return Error{"wants I/N with I from 1 to N, such as 2/4, not \"" + text + "\""};
 }
-
-} // namespace
 
 void RunOptions::add_to(CLI::App& command) {
     command.add_option("--threads", threads, "threads (default: one a processor)")
-        ->check(CLI::Range(0, 1024));
-    command.add_option("--shard", shard,
-                       "I/N: only the I-th of N shares of the work; `merge` joins the profiles");
+        ->check(whole_number(0, 1024));
+    command
+        .add_option("--shard", shard,
+                    "I/N: only the I-th of N shares of the work; `merge` joins the profiles")
+        ->check(cli::shard())
+        ->capture_default_str();
     command.add_flag("--resume", resume, "go on where an interrupted run with the same output stopped");
     command.add_flag("--quiet", quiet, "no progress");
 }
 
-Result<void> check_output_folder(const std::filesystem::path& output) {
-    const auto folder = output.has_parent_path() ? output.parent_path() : std::filesystem::path(".");
-    std::error_code error;
-    if (!std::filesystem::is_directory(folder, error))
-        return Error{"cannot write " + output.string() + ": the folder " + folder.string() +
-                     " does not exist; create it first"};
-    if (access(folder.c_str(), W_OK) != 0)
-        return Error{"cannot write " + output.string() + ": the folder " + folder.string() +
-                     " is not writable; choose another"};
-    if (std::filesystem::is_directory(output, error))
-        return Error{"cannot write " + output.string() + ": it is a folder; name a file"};
-    return {};
+Result<void> check_profile_output(const std::filesystem::path& output,
+                                  const std::vector<std::filesystem::path>& inputs) {
+    PERMAFROST_CHECK(check_output(output, inputs));
+    return check_output(checkpoint_of(output), inputs);
 }
 
 Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
@@ -72,10 +91,22 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
     settings.corpus_source = named.source;
     if (!output.empty()) settings.checkpoint = checkpoint_of(output);
 
-    ProgressLine line(options.quiet);
+    std::optional<ProgressLine> line(std::in_place, options.quiet);
     profile::RunObserver observer;
-    observer.progress = [&](const profile::RunProgress& progress) { line.show(progress); };
-    return profile::run_profile(file, named.corpus, settings, observer, interruption());
+    observer.progress = [&](const profile::RunProgress& progress) { line->show(progress); };
+    std::error_code missing;
+    if (options.resume && !std::filesystem::exists(settings.checkpoint, missing))
+        std::cerr << "note: there is no " << settings.checkpoint.string()
+                  << " to resume from; the run begins from the start\n";
+    const auto before = time_of(settings.checkpoint);
+    auto result = profile::run_profile(file, named.corpus, settings, observer, interruption());
+    line.reset(); // notes begin on a line of their own
+    if (result.cancelled() && !output.empty())
+        report_cancelled(settings.checkpoint, options.resume
+                                                  ? std::filesystem::exists(settings.checkpoint, missing)
+                                                  : time_of(settings.checkpoint) != before);
+    if (result.ok()) report_empty(result->profile->info, options.shard);
+    return result;
 }
 
 void remove_checkpoint(const std::filesystem::path& output) {

@@ -7,23 +7,30 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace permafrost::cli {
 
 /// How a run is done: `--threads`, `--shard`, `--resume`, `--quiet`.
 struct RunOptions {
     std::size_t threads = 0;
-    std::string shard;
+    std::string shard = "1/1";
     bool resume = false;
     bool quiet = false;
 
     void add_to(CLI::App& command);
 };
 
-/// Before hours of work: whether there is a folder to write `output` into.
-Result<void> check_output_folder(const std::filesystem::path& output);
+/// "2/4": the shard and how many there are.
+Result<std::pair<std::uint32_t, std::uint32_t>> parse_shard(const std::string& text);
+
+/// Before hours of work: whether the profile and its checkpoint can be written and are none of `inputs`.
+Result<void> check_profile_output(const std::filesystem::path& output,
+                                  const std::vector<std::filesystem::path>& inputs);
 
 /// Tokenises and runs with progress on stderr. With `output` a checkpoint is kept beside it while the run goes on.
 Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file, const CorpusOptions& corpus,

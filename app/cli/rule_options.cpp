@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/rule_options.h"
 
+#include "app/cli/option_checks.h"
+
+#include <limits>
+
 namespace permafrost::cli {
 
 void RuleOptions::add_thresholds_to(CLI::App& command) {
+    const auto from_zero = number_up_to(std::numeric_limits<double>::infinity());
     command.add_option("--var", thresholds.variance_threshold, "low variance is below this")
+        ->check(from_zero)
         ->capture_default_str();
     command.add_option("--grad", thresholds.gradient_threshold, "zero gradient: |mean| is below this")
+        ->check(from_zero)
         ->capture_default_str();
     command.add_option("--activation", thresholds.activation_threshold, "low activity: |h| is below this")
+        ->check(from_zero)
         ->capture_default_str();
     command.add_option("--inactive", thresholds.inactive_share, "… on more than this share of the tokens")
+        ->check(number_up_to(1))
         ->capture_default_str();
     command
         .add_option("--rule", rule,
                     "variance+gradient, all, any, variance, gradient, activity, quantile:Q, impact:Q, or "
                     "criteria joined "
                     "by + (and) or | (or)")
+        ->check(freeze_rule())
         ->capture_default_str();
     command
         .add_option("--guard-ratio", thresholds.guard_ratio,
                     "guard neurons whose largest output reaches this share of the layer's typical FFN output")
+        ->check(from_zero)
         ->capture_default_str();
     command.add_flag("--no-guard", no_guard, "also freeze neurons whose rare spikes matter");
 }
 
 void RuleOptions::add_to(CLI::App& command) {
     add_thresholds_to(command);
-    command.add_option("--layers", layers, "only these layers, as 24-31 or 7");
+    command.add_option("--layers", layers, "only these layers, as 24-31 or 7")->check(layer_range());
 }
 
 Result<masks::FreezeRule> RuleOptions::read(std::uint32_t layer_count) const {

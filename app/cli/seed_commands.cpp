@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/option_checks.h"
 #include "app/cli/profile_run.h"
 #include "core/base/atomic_file.h"
+#include "core/base/output_target.h"
 #include "core/exports/exports.h"
+#include "core/model/model_config.h"
 
 #include <chrono>
 #include <filesystem>
@@ -22,12 +25,12 @@ struct SeedOptions {
         command.add_option("--knot", model, "model file of any supported format, or demo")->required();
         command.add_option("--num-prompts", corpus.num_prompts, "how many of the built-in prompts")
             ->required()
-            ->check(CLI::PositiveNumber);
+            ->check(whole_number(1));
         command.add_option("--context", corpus.context, "tokens a prompt at most")
-            ->check(CLI::NonNegativeNumber)
+            ->check(whole_number(2, 65535))
             ->capture_default_str();
         command.add_option("--threads", run.threads, "threads (default: one a processor)")
-            ->check(CLI::Range(0, 1024));
+            ->check(whole_number(0, 1024));
         command.add_flag("--quiet", run.quiet, "no progress");
     }
 };
@@ -37,8 +40,7 @@ struct Profiled {
     verdict::Decision decision;
 };
 
-Result<Profiled> profile_prompts(const SeedOptions& options) {
-    PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+Result<Profiled> profile_prompts(const SeedOptions& options, const formats::ModelFilePtr& file) {
     PERMAFROST_TRY(const auto result, run_on_corpus(file, options.corpus, options.run));
     report_non_finite(result.profile->info);
     auto decision = verdict::decide(*result.profile, {});
@@ -46,7 +48,11 @@ Result<Profiled> profile_prompts(const SeedOptions& options) {
 }
 
 Result<void> run_bitmasks(const SeedOptions& options) {
-    PERMAFROST_TRY(const auto profiled, profile_prompts(options));
+    PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    PERMAFROST_TRY(const auto config, model::read_model_config(*file));
+    PERMAFROST_CHECK(check_output_folder(options.output, exports::export_paths(config.name, options.output),
+                                         input_files(options.model, options.corpus)));
+    PERMAFROST_TRY(const auto profiled, profile_prompts(options, file));
     const exports::ExportContext context{exports::present_date()};
     PERMAFROST_TRY(const auto paths,
                    exports::export_all(*profiled.profile, profiled.decision, context, options.output));
@@ -56,8 +62,9 @@ Result<void> run_bitmasks(const SeedOptions& options) {
 }
 
 Result<void> run_report(const SeedOptions& options) {
-    PERMAFROST_CHECK(check_output_folder(options.output));
-    PERMAFROST_TRY(const auto profiled, profile_prompts(options));
+    PERMAFROST_CHECK(check_output(options.output, input_files(options.model, options.corpus)));
+    PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    PERMAFROST_TRY(const auto profiled, profile_prompts(options, file));
     PERMAFROST_CHECK(write_file(options.output, exports::report_csv(*profiled.profile, profiled.decision)));
     std::cout << exports::report_table(*profiled.profile, profiled.decision) << "\nWrote " << options.output
               << "\n";

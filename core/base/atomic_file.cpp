@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
 
+#include "core/base/output_target.h"
+#include "core/base/system_error.h"
+
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,8 +13,22 @@
 namespace permafrost {
 namespace {
 
-Error failed(const char* what, const std::filesystem::path& path) {
-    return Error{std::string(what) + " " + path.string() + ": " + std::strerror(errno)};
+Error failed(const char* what, const std::filesystem::path& path) { return system_error(what, path, errno); }
+
+// Why no temporary file can be made beside the target, given as errno.
+Error cannot_create(const std::filesystem::path& target) {
+    const int number = errno;
+    const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+    const auto because = [&](const std::string& why) {
+        return Error{"cannot write " + target.string() + ": the folder " + folder.string() + why};
+    };
+    std::error_code missing;
+    if (!std::filesystem::exists(folder, missing) && number == ENOENT)
+        return because(" does not exist; create it first");
+    if (number == ENOENT) return because(" takes no new files; choose another");
+    if (number == EACCES || number == EPERM || number == EROFS)
+        return because(" is not writable; choose another");
+    return system_error("cannot write", target, number);
 }
 
 // What open(2) would give a new file; mkstemp gives 0600.
@@ -51,14 +67,12 @@ void AtomicFile::abandon() noexcept {
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(target, ignored))
-        return Error{"cannot write " + target.string() + ": it is a folder"};
-    auto pattern = target.string() + ".part-XXXXXX";
+    PERMAFROST_TRY(const auto real, resolve_output(target));
+    auto pattern = real.string() + ".part-XXXXXX";
     const int descriptor = mkostemp(pattern.data(), O_CLOEXEC);
-    if (descriptor < 0) return failed("cannot write", target);
+    if (descriptor < 0) return cannot_create(target);
     fchmod(descriptor, default_mode());
-    return AtomicFile(target, pattern, descriptor);
+    return AtomicFile(real, pattern, descriptor);
 }
 
 Result<void> AtomicFile::write(ByteSpan bytes) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Files appear whole or not at all: bytes go to a temporary file in the target's folder, which is flushed to disk and
-// renamed over the target by commit(). Without commit() the temporary file is removed and the target is untouched.
+// renamed over the target by commit(). Without commit() the temporary file is removed and the target is untouched. A
+// symbolic link stays a link: what it points at is replaced.
 #pragma once
 
 #include "core/base/bytes.h"
@@ -13,7 +14,7 @@ namespace permafrost {
 
 class AtomicFile {
   public:
-    /// Creates the temporary file. Errors: the folder is missing or not writable.
+    /// Creates the temporary file. Errors: the folder is missing or not writable; the target is a device, a pipe, a folder.
     static Result<AtomicFile> create(const std::filesystem::path& target);
 
     AtomicFile(AtomicFile&& other) noexcept;

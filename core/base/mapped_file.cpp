@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/mapped_file.h"
 
+#include "core/base/system_error.h"
+
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -11,9 +12,7 @@
 namespace permafrost {
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
-    const auto failed = [&](const char* what) {
-        return Error{std::string(what) + " " + path.string() + ": " + std::strerror(errno)};
-    };
+    const auto failed = [&](const char* what) { return system_error(what, path, errno); };
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return failed("cannot open");
     struct stat status {};
@@ -24,7 +23,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
     }
     if (!S_ISREG(status.st_mode)) {
         ::close(descriptor);
-        return Error{path.string() + " is not a regular file"};
+        return Error{path.string() + " is not a regular file; name a file"};
     }
     const auto size = static_cast<std::size_t>(status.st_size);
     void* memory = nullptr;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
+#include "core/base/output_target.h"
+#include "core/base/system_error.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
 
@@ -42,10 +44,8 @@ class StagedFile {
 Result<void> prepare_folder(const fs::path& folder, const std::vector<fs::path>& targets) {
     std::error_code problem;
     fs::create_directories(folder, problem);
-    if (problem) return Error{"Cannot make the folder " + folder.string() + ": " + problem.message() + "."};
-    for (const auto& target : targets)
-        if (fs::is_directory(target, problem))
-            return Error{"Cannot write " + target.string() + ": there is a folder of that name."};
+    if (problem) return system_error("cannot make the folder", folder, problem.value());
+    for (const auto& target : targets) PERMAFROST_CHECK(resolve_output(target));
     return {};
 }
 
@@ -64,18 +64,22 @@ formats::Metadata rknot_metadata(const profile::ProfileInfo& info) {
 
 } // namespace
 
+std::vector<fs::path> export_paths(const std::string& model_name, const fs::path& folder) {
+    return {folder / "saturation-manifest.json", folder / "saturation-maps.rs",
+            folder / "saturation-report.csv", folder / (file_stem(model_name) + ".rknot")};
+}
+
 Result<std::vector<fs::path>> export_all(const profile::Profile& profile, const verdict::Decision& decision,
                                          const ExportContext& context, const fs::path& folder) {
-    const std::vector<fs::path> targets{folder / "saturation-manifest.json", folder / "saturation-maps.rs",
-                                        folder / "saturation-report.csv",
-                                        folder / (file_stem(profile.info.model_name) + ".rknot")};
+    const auto targets = export_paths(profile.info.model_name, folder);
     PERMAFROST_CHECK(prepare_folder(folder, targets));
 
     // Everything that needs room on the disk happens before the first target is touched.
     PERMAFROST_TRY(auto manifest, stage_text(targets[0], manifest_json(profile, decision, context)));
     PERMAFROST_TRY(auto source, stage_text(targets[1], rust_source(profile, decision, context)));
     PERMAFROST_TRY(auto report, stage_text(targets[2], report_csv(profile, decision)));
-    StagedFile rknot(targets[3]);
+    PERMAFROST_TRY(const auto rknot_target, resolve_output(targets[3]));
+    StagedFile rknot(rknot_target);
     PERMAFROST_CHECK(formats::write_knot(rknot.path(), rknot_metadata(profile.info), {},
                                          saturation_maps_json(profile, decision, context)));
     PERMAFROST_CHECK(manifest.commit());

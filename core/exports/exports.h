@@ -44,6 +44,10 @@ std::string saturation_maps_json(const profile::Profile& profile, const verdict:
 /// A file name without its ending, from the model's name ("SmolLM2-135M-Instruct").
 std::string file_stem(const std::string& model_name);
 
+/// What export_all() writes, in its order.
+std::vector<std::filesystem::path> export_paths(const std::string& model_name,
+                                                const std::filesystem::path& folder);
+
 /// Writes saturation-manifest.json, saturation-maps.rs, saturation-report.csv and MODEL.rknot (header with
 /// saturation_maps, no tensors) into `folder`, which is created if missing. Either all are written or none is
 /// replaced. Returns the paths. Errors: the folder or disk.

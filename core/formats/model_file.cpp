@@ -38,7 +38,7 @@ bool looks_like_safetensors(ByteSpan bytes) {
 
 Error unsupported(ByteSpan bytes, const std::string& location) {
     const auto text = text_of(bytes);
-    if (text.empty()) return Error{location + ": the file is empty"};
+    if (text.empty()) return Error{location + ": the file is empty; download or make it again"};
     const auto message = [&](std::string_view what) {
         return Error{location + ": " + std::string(what) + " cannot be opened as a model; " +
                      std::string(supported)};

@@ -11,19 +11,35 @@ constexpr std::size_t most_non_finite_places = 16;
 
 std::string part_name(std::size_t index) { return "Part " + std::to_string(index + 1); }
 
-/// What differs between two parts that ought to be of one run, in words; empty if nothing does.
+std::string quoted(const std::string& text) { return '"' + text + '"'; }
+
+/// "context 64, not 128": what differs between part `b` and the first part `a`, which ought to be of one run; empty if
+/// nothing does. What settings decide comes before what follows from them.
 std::string difference(const ProfileInfo& a, const ProfileInfo& b) {
-    if (a.model_sha256 != b.model_sha256 || a.model_name != b.model_name ||
-        a.architecture != b.architecture || a.layers != b.layers || a.hidden != b.hidden ||
-        a.intermediate != b.intermediate || a.ffn_weight_share != b.ffn_weight_share)
-        return "another model (" + b.model_name + ", not " + a.model_name + ")";
-    if (a.corpus_sha256 != b.corpus_sha256 || a.corpus_source != b.corpus_source ||
-        a.sequences != b.sequences || a.tokens != b.tokens || a.domain_tokens != b.domain_tokens)
-        return "another text (" + b.corpus_source + ")";
-    if (a.prompts != b.prompts) return "another number of prompts (" + std::to_string(b.prompts) + ")";
-    if (a.context != b.context) return "another context (" + std::to_string(b.context) + " tokens)";
-    if (a.tiles != b.tiles) return "another division of the work (" + std::to_string(b.tiles) + " tiles)";
-    if (a.tool_version != b.tool_version) return "another version of Permafrost (" + b.tool_version + ")";
+    if (a.model_name != b.model_name || a.architecture != b.architecture)
+        return "another model (" + b.model_name + ", " + b.architecture + ", not " + a.model_name + ", " +
+               a.architecture + ")";
+    if (a.model_sha256 != b.model_sha256)
+        return "another model of that name (SHA-256 " + b.model_sha256 + ", not " + a.model_sha256 + ")";
+    if (a.layers != b.layers || a.hidden != b.hidden || a.intermediate != b.intermediate ||
+        a.ffn_weight_share != b.ffn_weight_share)
+        return "another model (its layers have other sizes)";
+    const auto number = [](const char* what, auto of_a, auto of_b) {
+        return "another " + std::string(what) + " (" + std::to_string(of_b) + ", not " +
+               std::to_string(of_a) + ")";
+    };
+    if (a.tool_version != b.tool_version)
+        return "another version of Permafrost (" + b.tool_version + ", not " + a.tool_version + ")";
+    if (a.context != b.context) return number("context", a.context, b.context);
+    if (a.corpus_source != b.corpus_source)
+        return "another text (" + quoted(b.corpus_source) + ", not " + quoted(a.corpus_source) + ")";
+    if (a.prompts != b.prompts) return number("number of prompts", a.prompts, b.prompts);
+    if (a.sequences != b.sequences) return number("text, by its sequences", a.sequences, b.sequences);
+    if (a.tokens != b.tokens) return number("text, by its tokens", a.tokens, b.tokens);
+    if (a.domain_tokens != b.domain_tokens) return "another text (its domains differ)";
+    if (a.corpus_sha256 != b.corpus_sha256)
+        return "another text of that name (SHA-256 " + b.corpus_sha256 + ", not " + a.corpus_sha256 + ")";
+    if (a.tiles != b.tiles) return number("division of the work", a.tiles, b.tiles);
     return {};
 }
 

@@ -33,8 +33,13 @@ struct Container {
     ByteSpan data;
 };
 
-Error not_a_profile(const std::string& why) { return Error{"it is not a Permafrost profile: " + why}; }
-Error damaged(const std::string& why) { return Error{"the file is damaged: " + why}; }
+Error not_a_profile(const std::string& why) {
+    return Error{"it is not a Permafrost profile, or no longer one: " + why +
+                 "; make it again with `profile`"};
+}
+Error damaged(const std::string& why) {
+    return Error{"the file is damaged: " + why + "; make it again with `profile`"};
+}
 
 Result<StoredTensor> parse_tensor(const std::string& name, const json& entry) {
     const auto is_list_of_numbers = [](const json& list) {

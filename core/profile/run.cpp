@@ -114,7 +114,9 @@ class Run {
     void collect_non_finite(std::uint32_t layer);
     void publish(std::uint32_t layer);
     void report(const Wave& wave, std::uint32_t index, std::uint32_t layer);
+    Result<void> checkpoint_if_due();
     Result<void> write_checkpoint();
+    Result<void> keep_finished_waves();
     void wait_while_paused() const;
     Profile gather(); ///< gives up the totals
     MemoryAccount account() const;
@@ -130,6 +132,12 @@ class Run {
     std::vector<LayerStatistics> totals_;    ///< (layer)
     std::vector<LayerProfilePtr> published_; ///< (layer) what observers were shown last
     std::vector<Accumulator> accumulators_;  ///< (thread)
+    /// Whether waves were finished that no checkpoint holds. Then `kept_` has the totals (layer) as they were before the
+    /// running wave, of the layers it has reached, since a wave that is cancelled must leave no trace in a checkpoint.
+    bool unsaved_ = false;
+    std::vector<LayerStatistics> kept_;
+    std::vector<NonFinite> kept_non_finite_;
+    std::uint64_t kept_bytes_ = 0; ///< at most so far
     std::vector<Wave> waves_;
     std::uint64_t tokens_to_do_ = 0, tokens_before_wave_ = 0;
     Clock::time_point began_ = Clock::now(), last_checkpoint_ = Clock::now();
@@ -167,8 +175,10 @@ Result<RunResult> Run::go() {
     began_ = last_checkpoint_ = Clock::now();
     for (std::uint32_t index = 0; index < waves_.size(); ++index) {
         wait_while_paused();
-        PERMAFROST_CHECK(run_wave(waves_[index], index));
-        if (index + 1 < waves_.size()) PERMAFROST_CHECK(write_checkpoint());
+        const auto ran = run_wave(waves_[index], index);
+        if (ran.cancelled()) PERMAFROST_CHECK(keep_finished_waves());
+        PERMAFROST_CHECK(ran);
+        if (index + 1 < waves_.size()) PERMAFROST_CHECK(checkpoint_if_due());
     }
 
     RunResult result;
@@ -185,6 +195,8 @@ Result<RunResult> Run::go() {
 }
 
 Result<void> Run::run_wave(const Wave& wave, std::uint32_t index) {
+    kept_.clear();
+    kept_non_finite_ = info_.non_finite;
     PERMAFROST_CHECK(forward_.begin_wave(corpus_, wave.tiles, stop_));
     for (std::uint32_t layer = 0; layer < info_.layers; ++layer) {
         PERMAFROST_CHECK(run_layer(layer));
@@ -210,6 +222,7 @@ Result<void> Run::run_layer(std::uint32_t layer) {
         [this](model::FfnActivations& activations) { accumulators_[activations.thread].add(activations); },
         stop_);
     if (!done) return Cancelled{};
+    if (unsaved_) kept_.push_back(total);
     std::uint64_t bytes = 0;
     for (const auto& accumulator : accumulators_) {
         PERMAFROST_CHECK(total.merge(accumulator.statistics()));
@@ -254,9 +267,25 @@ void Run::report(const Wave& wave, std::uint32_t index, std::uint32_t layer) {
     observer_.progress(progress);
 }
 
+// Copies of the totals are only kept while they are small; large ones are written after each wave instead.
+Result<void> Run::checkpoint_if_due() {
+    constexpr std::uint64_t most_kept_bytes = std::uint64_t{64} << 20;
+    if (settings_.checkpoint.empty()) return {};
+    std::uint64_t bytes = 0;
+    for (const auto& total : totals_) bytes += total.bytes();
+    unsaved_ = Clock::now() - last_checkpoint_ < settings_.checkpoint_interval && bytes <= most_kept_bytes;
+    if (unsaved_) kept_bytes_ = bytes;
+    return unsaved_ ? Result<void>() : write_checkpoint();
+}
+
+Result<void> Run::keep_finished_waves() {
+    if (!unsaved_) return {};
+    for (std::size_t layer = 0; layer < kept_.size(); ++layer) totals_[layer] = std::move(kept_[layer]);
+    info_.non_finite = kept_non_finite_;
+    return write_checkpoint();
+}
+
 Result<void> Run::write_checkpoint() {
-    if (settings_.checkpoint.empty() || Clock::now() - last_checkpoint_ < settings_.checkpoint_interval)
-        return {};
     // The sums are lent to the profile that is written, since a copy would double the run's memory.
     std::vector<std::shared_ptr<LayerProfile>> lent;
     Profile profile{info_, {}};
@@ -297,6 +326,7 @@ MemoryAccount Run::account() const {
     memory.wave_states = forward_.wave_bytes();
     memory.scratch = forward_.scratch_bytes() + accumulator_bytes_;
     for (const auto& total : totals_) memory.statistics += total.bytes();
+    memory.statistics += kept_bytes_;
     memory.before_run = memory_before_;
     return memory;
 }

@@ -23,7 +23,7 @@ struct RunSettings {
     std::uint32_t wave_tokens = 4096; ///< hidden states kept at a time; does not change any result
     std::uint32_t shard = 1; ///< of shards, counted from 1: works on tiles shard-1, shard-1+shards, …
     std::uint32_t shards = 1;
-    std::filesystem::path checkpoint; ///< written after each wave when not empty
+    std::filesystem::path checkpoint; ///< written between waves and when cancelled, if not empty
     bool resume = false;              ///< continue from the checkpoint if it fits
     /// At least this long between two checkpoints: those of quick models would cost more than the waves between them.
     std::chrono::duration<double> checkpoint_interval{5.0};
@@ -60,9 +60,8 @@ struct MemoryAccount {
     std::uint64_t wave_states = 0;   ///< hidden states of one wave
     std::uint64_t scratch = 0;       ///< per-thread working memory
     std::uint64_t statistics = 0;    ///< sums and counts of all layers, and the values derived from them
-    std::uint64_t file_pages =
-        0; ///< pages of mapped files at the end; the system may drop them
-    std::uint64_t peak_rss = 0; ///< what the system counted for the process at its highest
+    std::uint64_t file_pages = 0;    ///< pages of mapped files at the end; the system may drop them
+    std::uint64_t peak_rss = 0;      ///< what the system counted for the process at its highest
 
     std::uint64_t total() const { return before_run + layer_weights + wave_states + scratch + statistics; }
 };
@@ -77,7 +76,7 @@ struct RunResult {
 };
 
 /// Runs the model over the corpus. Errors: unsupported model, context longer than a u16 position allows, a checkpoint of
-/// another run. Cancelled soon after `stop`; a checkpoint that was written stays for resuming.
+/// another run. Cancelled soon after `stop`; then the checkpoint holds all waves that were finished.
 Result<RunResult> run_profile(const formats::ModelFilePtr& file, const text::Corpus& corpus,
                               const RunSettings& settings, const RunObserver& observer = {},
                               const std::stop_token& stop = {});

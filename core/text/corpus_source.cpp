@@ -9,7 +9,7 @@ namespace {
 Result<NamedCorpus> read_text_corpus(const std::filesystem::path& path, const Tokenizer& tokenizer,
                                      std::uint32_t context) {
     NamedCorpus named;
-    PERMAFROST_TRY(const auto content, read_text_file(path));
+    PERMAFROST_TRY(const auto content, read_text(path));
     auto windows = cut_text(tokenizer, content, context);
     if (!windows.ok() && !windows.cancelled()) return Error{path.string() + ": " + windows.message()};
     PERMAFROST_TRY(named.corpus, std::move(windows));
@@ -38,6 +38,14 @@ Result<std::vector<Prompt>> collect_prompts(const CorpusSource& source, std::str
 }
 
 } // namespace
+
+Result<std::string> read_text(const std::filesystem::path& path) {
+    PERMAFROST_TRY(auto content, read_text_file(path));
+    if (content.empty()) return Error{path.string() + " is empty; give a file with text"};
+    if (content.find('\0') != content.npos)
+        return Error{path.string() + " is a binary file or UTF-16 (it holds NUL bytes); give a UTF-8 text"};
+    return content;
+}
 
 Result<NamedCorpus> read_corpus(const CorpusSource& source, const Tokenizer& tokenizer, std::uint32_t context,
                                 const std::stop_token& stop) {

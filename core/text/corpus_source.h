@@ -28,7 +28,10 @@ struct NamedCorpus {
     std::uint64_t prompts = 0; ///< prompts, or windows of a text
 };
 
-/// Errors as read_prompts(), cut_text() and cut_prompts(), with the file's name.
+/// A text file for cut_text(). Errors: it cannot be read, is empty, or holds NUL bytes and so is no text.
+Result<std::string> read_text(const std::filesystem::path& path);
+
+/// Errors as read_prompts(), read_text(), cut_text() and cut_prompts(), with the file's name.
 Result<NamedCorpus> read_corpus(const CorpusSource& source, const Tokenizer& tokenizer, std::uint32_t context,
                                 const std::stop_token& stop = {});
 

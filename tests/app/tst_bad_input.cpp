@@ -7,6 +7,9 @@
 
 #include <QtTest>
 
+#include <filesystem>
+#include <sys/stat.h>
+
 using namespace permafrost;
 
 class TestBadInput : public QObject {
@@ -123,7 +126,10 @@ class TestBadInput : public QObject {
     void texts_that_are_missing_or_too_short_are_named() {
         test::write(path("short.txt"), "One day.");
         fails({"profile", "demo", "--text", "short.txt", "-o", "out.frost", "--quiet"}, "short.txt");
-        fails({"profile", "demo", "--text", "none.txt", "-o", "out.frost", "--quiet"}, "none.txt");
+        test::write(path("binary.txt"), QByteArray("abc\0def", 7).repeated(1000));
+        fails({"profile", "demo", "--text", "binary.txt", "-o", "out.frost", "--quiet"}, "binary file");
+        fails({"eval", "demo", "--text", "binary.txt", "--quiet"}, "binary file");
+        fails({"profile", "demo", "--text", "none.txt", "-o", "out.frost", "--quiet"}, "check the path");
         fails({"profile", "demo", "--prompts", "none.txt", "-o", "out.frost", "--quiet"}, "none.txt");
         fails({"eval", "demo", "--text", "none.txt", "--quiet"}, "none.txt");
     }
@@ -132,8 +138,8 @@ class TestBadInput : public QObject {
         fails({"profile", "demo", "-o", "none/out.frost", "--quiet"}, "none");
         fails({"profile", "demo", "-o", ".", "--quiet"}, "folder");
         fails({"profile", "demo", "-o", "tiny.gguf/out.frost", "--quiet"}, "tiny.gguf");
-        fails({"profile", "demo", "-o", "/dev/full/out.frost", "--quiet"}, "/dev/full");
-        fails({"mask", "tiny.frost", "--output-dir", "/dev/full"}, "/dev/full");
+        fails({"profile", "demo", "-o", "/proc/out.frost", "--quiet"}, "/proc takes no new files");
+        fails({"profile", "demo", "-o", "out.frost", "--output-dir", "tiny.gguf"}, "is not a folder");
         fails({"mask", "tiny.frost", "--output-dir", "tiny.gguf/masks"}, "tiny.gguf");
         fails({"mask", "tiny.frost", "--output-dir", "/proc/masks"}, "/proc/masks");
         fails({"convert", "tiny.gguf", "none/out.knot"}, "none");
@@ -155,13 +161,98 @@ class TestBadInput : public QObject {
         QCOMPARE(test::content(path("kept.frost")), QByteArray("precious"));
     }
 
-    void settings_that_make_no_sense_are_failures() {
-        const QStringList profile{"profile", "demo", "--num-prompts", "1", "--quiet", "-o", "out.frost"};
-        fails(profile + QStringList{"--context", "1"}, "context");
-        fails(profile + QStringList{"--context", "70000"}, "context");
-        fails(profile + QStringList{"--shard", "3/2"}, "3/2");
-        fails(profile + QStringList{"--shard", "x"}, "--shard");
-        fails({"profile", "demo", "--domain", "nofile", "-o", "out.frost"}, "--domain");
+    void values_that_make_no_sense_are_wrong_usage_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("words");
+        const auto row = [](const char* option, const char* value, const char* words) {
+            QTest::addRow("profile %s %s", option, value)
+                << QStringList{"profile", "demo", "-o", "out.frost", option, value} << QByteArray(words);
+        };
+        for (const char* context : {"0", "1", "-1", "70000", "1.5"})
+            row("--context", context, "wants a whole number from 2 to 65535, not");
+        row("--threads", "-1", "from 0 to 1024, not \"-1\"");
+        row("--num-prompts", "-1", "from 1 up, not \"-1\"");
+        row("--num-prompts", "0", "from 1 up, not \"0\"");
+        row("--shard", "x", "wants I/N");
+        row("--shard", "3/2", "wants I/N");
+        row("--shard", "0/2", "wants I/N");
+        row("--domain", "nofile", "wants NAME=FILE");
+        const auto mask = [](const char* option, const char* value, const char* words) {
+            QTest::addRow("mask %s %s", option, value)
+                << QStringList{"mask", "tiny.frost", "--output-dir", "out", option, value}
+                << QByteArray(words);
+        };
+        for (const char* value : {"nan", "-1", "inf", "low"})
+            mask("--var", value, "wants a number from 0 up");
+        mask("--inactive", "1.5", "from 0 to 1, not");
+        mask("--rule", "foo", "Unknown rule");
+        mask("--rule", "quantile:2", "share from 0 to 1");
+        mask("--layers", "abc", "Cannot read the layers");
+        mask("--layers", "3-1", "wrong order");
+    }
+    void values_that_make_no_sense_are_wrong_usage() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, words);
+        const auto before = test::entries(folder_.path());
+        const auto outcome = here(arguments);
+        EXITS(outcome, 2);
+        QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+        QVERIFY(outcome.out.isEmpty());
+        QCOMPARE(test::entries(folder_.path()), before);
+    }
+
+    void an_input_is_never_overwritten() {
+        test::write(path("in.txt"), "Once upon a time\n");
+        test::write(path("kept.rknot"), test::content(path("tiny.frost")));
+        QVERIFY(QFile::link("in.txt", path("soft.txt")));
+        std::filesystem::create_hard_link(path("tiny.gguf").toStdString(), path("hard.gguf").toStdString());
+        const auto gguf = test::content(path("tiny.gguf")), frost = test::content(path("tiny.frost"));
+        for (const char* target : {"tiny.gguf", "hard.gguf"}) {
+            fails({"profile", "tiny.gguf", "-o", target}, "an input");
+            fails({"convert", "tiny.gguf", target}, "an input");
+            fails(
+                {"profile-phi3-saturation", "--knot", "tiny.gguf", "--num-prompts", "1", "--output", target},
+                "an input");
+        }
+        for (const char* target : {"in.txt", "soft.txt"})
+            for (const char* option : {"--prompts", "--text"})
+                fails({"profile", "demo", option, "in.txt", "-o", target}, "an input");
+        fails({"profile", "demo", "--domain", "x=in.txt", "-o", "in.txt"}, "an input");
+        fails({"merge", "tiny.frost", "-o", "tiny.frost"}, "an input");
+        QDir(folder_.path()).mkdir("masks");
+        test::write(path("masks/saturation-report.csv"), frost);
+        fails({"mask", "masks/saturation-report.csv", "--output-dir", "masks"}, "an input");
+        QCOMPARE(test::content(path("tiny.gguf")), gguf);
+        QCOMPARE(test::content(path("tiny.frost")), frost);
+        QCOMPARE(test::content(path("in.txt")), QByteArray("Once upon a time\n"));
+        QCOMPARE(test::content(path("masks/saturation-report.csv")), frost);
+    }
+
+    void pipes_are_no_targets_and_links_stay_links() {
+        QCOMPARE(mkfifo(path("pipe").toUtf8(), 0600), 0);
+        fails({"profile", "demo", "-o", "pipe"}, "it is a pipe");
+        fails({"merge", "tiny.frost", "-o", "pipe"}, "it is a pipe");
+        fails({"profile-phi3-saturation", "--knot", "demo", "--num-prompts", "1", "--output", "pipe"},
+              "it is a pipe");
+        QVERIFY(QFile::link("merged.frost", path("link.frost")));
+        EXITS(here({"merge", "tiny.frost", "-o", "link.frost"}), 0);
+        QVERIFY(QFileInfo(path("link.frost")).isSymLink());
+        QCOMPARE(test::content(path("merged.frost")), test::content(path("tiny.frost")));
+    }
+
+    void closed_streams_do_not_end_a_run_silently() {
+        const auto shell = [&](const QString& line) {
+            return test::run(folder_.path(), {"-c", line, "sh", test::program()}, "/bin/sh");
+        };
+        auto outcome = shell("\"$1\" inspect tiny.frost --csv --neurons --layer 0 >&-");
+        EXITS(outcome, 1);
+        QVERIFY2(outcome.err.contains("standard output"), outcome.err.constData());
+        outcome = shell("(\"$1\" inspect demo --json; echo $? >code) | true; cat code");
+        QVERIFY2(outcome.out == "1\n" || outcome.out == "0\n", outcome.out.constData()); // who was first?
+        // A closed stderr's number must not go to the profile, which progress would be written into.
+        outcome = shell("\"$1\" profile tiny.gguf --num-prompts 2 -o quiet.frost 2>&-");
+        EXITS(outcome, 0);
+        QCOMPARE(test::content(path("quiet.frost")), test::content(path("tiny.frost")));
     }
 
     void wrong_usage_is_told_by_its_own_code_data() {

@@ -143,13 +143,13 @@ class TestCommands : public QObject {
     void bad_rules_fail_before_anything_is_written_data() {
         QTest::addColumn<QStringList>("rule");
         QTest::addColumn<int>("code");
-        QTest::newRow("unknown rule") << QStringList{"--rule", "frosty"} << 1;
-        QTest::newRow("quantile above one") << QStringList{"--rule", "quantile:1.5"} << 1;
-        QTest::newRow("negative variance") << QStringList{"--var", "-1"} << 1;
-        QTest::newRow("variance not a number") << QStringList{"--var", "nan"} << 1;
-        QTest::newRow("share above one") << QStringList{"--inactive", "1.5"} << 1;
+        QTest::newRow("unknown rule") << QStringList{"--rule", "frosty"} << 2;
+        QTest::newRow("quantile above one") << QStringList{"--rule", "quantile:1.5"} << 2;
+        QTest::newRow("negative variance") << QStringList{"--var", "-1"} << 2;
+        QTest::newRow("variance not a number") << QStringList{"--var", "nan"} << 2;
+        QTest::newRow("share above one") << QStringList{"--inactive", "1.5"} << 2;
         QTest::newRow("layers the model does not have") << QStringList{"--layers", "2-200"} << 1;
-        QTest::newRow("layers backwards") << QStringList{"--layers", "3-1"} << 1;
+        QTest::newRow("layers backwards") << QStringList{"--layers", "3-1"} << 2;
         QTest::newRow("threshold that is a word") << QStringList{"--var", "low"} << 2;
         QTest::newRow("unknown option") << QStringList{"--frost"} << 2;
     }

@@ -91,9 +91,22 @@ class TestMerge : public QObject {
             contains(message_with([](ProfileInfo& info) { info.model_sha256[0] = 'f'; }), "another model"));
         QVERIFY(
             contains(message_with([](ProfileInfo& info) { info.corpus_sha256[0] = 'f'; }), "another text"));
-        QVERIFY(contains(message_with([](ProfileInfo& info) { info.context = 99; }), "another context (99"));
+        QVERIFY(contains(message_with([](ProfileInfo& info) { info.context = 99; }),
+                         "another context (99, not "));
         QVERIFY(
             contains(message_with([](ProfileInfo& info) { info.tool_version = "9"; }), "another version"));
+        // A context changes the windows too, but is itself the cause.
+        QVERIFY(contains(message_with([](ProfileInfo& info) {
+                             info.context = 99;
+                             info.corpus_sha256[0] = 'f';
+                             info.sequences = info.prompts = 3;
+                         }),
+                         "another context (99, not "));
+        QVERIFY(contains(message_with([](ProfileInfo& info) {
+                             info.prompts = 77;
+                             info.corpus_sha256[0] = 'f';
+                         }),
+                         "another number of prompts (77, not "));
     }
 
     void a_part_that_lacks_a_layer_is_named() {

@@ -98,6 +98,35 @@ class TestRunResume : public QObject {
         QVERIFY(!std::filesystem::exists(folder_ / "run.frost.resume"));
     }
 
+    void cancelling_keeps_all_finished_waves_data() {
+        QTest::addColumn<int>("wave");
+        QTest::addColumn<int>("layer");
+        QTest::newRow("before any wave is finished") << 0 << 0;
+        QTest::newRow("one wave and a layer") << 1 << 0;
+        QTest::newRow("two waves") << 1 << 1;
+        QTest::newRow("four waves and a layer") << 4 << 0;
+    }
+    void cancelling_keeps_all_finished_waves() {
+        QFETCH(int, wave);
+        QFETCH(int, layer);
+        auto settings = with_checkpoint(2);
+        settings.checkpoint_interval = std::chrono::hours(1);
+        QVERIFY(
+            run_and_cancel(static_cast<std::uint32_t>(wave), static_cast<std::uint32_t>(layer), settings));
+        const int finished = wave + layer; // the model has two layers
+        QCOMPARE(std::filesystem::exists(folder_ / "run.frost.resume"), finished > 0);
+        if (finished > 0) {
+            const auto saved = profile::read_profile(folder_ / "run.frost.resume");
+            QVERIFY2(saved.ok(), saved.message().c_str());
+            const auto& done = saved.value()->info.tiles_done; // a wave of 256 tokens is one tile here
+            QCOMPARE(std::count(done.begin(), done.end(), true), std::ptrdiff_t{finished});
+        }
+        // Cancelled once more, in the first wave of the resumed run: what was there stays.
+        QVERIFY(run_and_cancel(0, 0, settings));
+        QCOMPARE(std::filesystem::exists(folder_ / "run.frost.resume"), finished > 0);
+        QCOMPARE(sha(profile::run_profile(file_, corpus_, settings)), expected_);
+    }
+
     void without_resume_a_checkpoint_is_ignored() {
         QVERIFY(run_and_cancel(2, 0, with_checkpoint()));
         auto settings = with_checkpoint();
