@@ -4,8 +4,9 @@
 // Highway compiles this file once for each kind of processor.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/tensor/product_kernel.cpp"
-// Arrays of vectors need vectors whose size the compiler knows.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+// Arrays of vectors need vectors whose size the compiler knows. AVX3_DL adds nothing to f32 products, and Highway 1.0.3
+// does not compile where -march=native includes it (Ice Lake, Zen 4).
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>
@@ -25,7 +26,8 @@ constexpr std::size_t tile_rows = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 ? 12 : 
 constexpr std::size_t lanes = HWY_LANES(float);
 constexpr std::size_t tile_columns = 2 * lanes;
 
-HWY_INLINE void store_tile(const Vector (&sums)[tile_rows][2], float* y, std::size_t stride, bool accumulate) {
+HWY_INLINE void store_tile(const Vector (&sums)[tile_rows][2], float* y, std::size_t stride,
+                           bool accumulate) {
     const Floats floats;
 #pragma GCC unroll 12
     for (std::size_t row = 0; row < tile_rows; ++row) {
