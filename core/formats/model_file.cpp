@@ -3,6 +3,7 @@
 
 #include "core/base/embedded_files.h"
 #include "core/formats/gguf.h"
+#include "core/formats/hugging_face.h"
 #include "core/formats/knot.h"
 
 #include <cstring>
@@ -10,7 +11,8 @@
 namespace permafrost::formats {
 namespace {
 
-constexpr std::string_view supported = "supported are GGUF (.gguf) and .knot/.rknot";
+constexpr std::string_view supported =
+    "supported are GGUF (.gguf), .knot/.rknot and Hugging Face folders (config.json and .safetensors)";
 
 struct KnownMagic {
     std::string_view magic;
@@ -36,6 +38,16 @@ bool looks_like_safetensors(ByteSpan bytes) {
     return text_of(bytes)[sizeof(std::uint64_t)] == '{';
 }
 
+// The Hugging Face folder that a .safetensors, or the index or configuration beside it, stands for.
+std::optional<std::filesystem::path> folder_of_weights(const std::filesystem::path& path, ByteSpan bytes) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    const auto name = path.filename();
+    const bool weights = path.extension() == ".safetensors" && looks_like_safetensors(bytes);
+    const bool description = name == "config.json" || name == "model.safetensors.index.json";
+    if ((weights || description) && is_hugging_face_folder(folder)) return folder;
+    return std::nullopt;
+}
+
 Error unsupported(ByteSpan bytes, const std::string& location) {
     const auto text = text_of(bytes);
     if (text.empty()) return Error{location + ": the file is empty; download or make it again"};
@@ -48,7 +60,9 @@ Error unsupported(ByteSpan bytes, const std::string& location) {
     if (looks_like_safetensors(bytes))
         return text.find("permafrost.profile") != std::string_view::npos
                    ? Error{location + " is a profile, not a model; `mask` and `inspect` read profiles"}
-                   : message("a safetensors file");
+                   : Error{location +
+                           ": a .safetensors says nothing about the model it belongs to; put its config.json "
+                           "and tokenizer.json beside it"};
     return message("a file of unknown format (it begins with neither GGUF nor KNOT)");
 }
 
@@ -60,6 +74,8 @@ std::string_view name_of(FileFormat format) {
         return "GGUF";
     case FileFormat::Knot:
         return "knot";
+    case FileFormat::Safetensors:
+        return "safetensors";
     }
     return "unknown";
 }
@@ -81,13 +97,17 @@ const tensor::TensorView* ModelFile::find(std::string_view name) const {
 Result<ModelFilePtr> open_model_file(const std::string& location) {
     if (location == "demo") return read_knot(embedded::demo_model(), location, nullptr);
     std::error_code ignored;
-    if (std::filesystem::is_directory(location, ignored))
-        return Error{location + " is a folder; give the model file in it (" + std::string(supported) + ")"};
+    if (std::filesystem::is_directory(location, ignored)) {
+        if (is_hugging_face_folder(location)) return open_hugging_face(location);
+        return Error{location + " is a folder without config.json; give the model file in it (" +
+                     std::string(supported) + ")"};
+    }
     PERMAFROST_TRY(auto file, MappedFile::open(location));
     const auto bytes = file->bytes();
     const auto magic = text_of(bytes).substr(0, 4);
     if (magic == "GGUF") return open_gguf(location, std::move(file));
     if (magic == "KNOT") return read_knot(bytes, location, std::move(file));
+    if (const auto folder = folder_of_weights(location, bytes)) return open_hugging_face(*folder);
     return unsupported(bytes, location);
 }
 

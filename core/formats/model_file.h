@@ -14,7 +14,7 @@
 
 namespace permafrost::formats {
 
-enum class FileFormat { Gguf, Knot };
+enum class FileFormat { Gguf, Knot, Safetensors };
 std::string_view name_of(FileFormat format);
 
 /// A model file whatever its format: metadata under GGUF's key names, and tensors by name under GGUF's tensor names.
@@ -48,7 +48,8 @@ class ModelFile {
 
 using ModelFilePtr = std::shared_ptr<const ModelFile>;
 
-/// Opens a .gguf, .knot or .rknot by its magic bytes, or the built-in demo model for the name "demo".
+/// Opens a .gguf, .knot or .rknot by its magic bytes, a Hugging Face folder or a .safetensors in one (hugging_face.h), or the
+/// built-in demo model for the name "demo".
 /// Errors name the file and say what is missing, truncated, lying about its size, overlapping or unknown.
 Result<ModelFilePtr> open_model_file(const std::string& location);
 

@@ -26,6 +26,15 @@ Result<void> write_zeros(AtomicFile& file, std::uint64_t count) {
     return {};
 }
 
+void gather_rows(const tensor::TensorView& view, std::uint64_t first, std::uint64_t count,
+                 std::vector<std::byte>& rows) {
+    rows.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const auto row = view.row(first + i);
+        rows.insert(rows.end(), row.begin(), row.end());
+    }
+}
+
 } // namespace
 
 std::string in_quotes(std::string_view name) {
@@ -121,11 +130,17 @@ Result<void> write_tensors(AtomicFile& file, const std::vector<tensor::TensorVie
     std::uint64_t total = 0;
     for (const auto& view : tensors) total += view.bytes.size();
     std::uint64_t done = 0;
+    std::vector<std::byte> rows;
     for (const auto& view : tensors) {
-        for (std::uint64_t begin = 0; begin < view.bytes.size(); begin += piece_bytes) {
+        // Rows in another order than in the file are gathered first.
+        const bool gathered = view.interleaves_heads_of != 0;
+        const auto row_bytes = gathered ? view.row_bytes() : 1;
+        const auto step = std::max<std::uint64_t>(piece_bytes / row_bytes, 1) * row_bytes;
+        for (std::uint64_t begin = 0; begin < view.bytes.size(); begin += step) {
             if (control.stop.stop_requested()) return Cancelled{};
-            const auto count = std::min<std::uint64_t>(piece_bytes, view.bytes.size() - begin);
-            PERMAFROST_CHECK(file.write(view.bytes.subspan(begin, count)));
+            const auto count = std::min<std::uint64_t>(step, view.bytes.size() - begin);
+            if (gathered) gather_rows(view, begin / row_bytes, count / row_bytes, rows);
+            PERMAFROST_CHECK(file.write(gathered ? ByteSpan(rows) : view.bytes.subspan(begin, count)));
             done += count;
             if (control.progress) control.progress(done, total);
         }

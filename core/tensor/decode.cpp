@@ -11,8 +11,11 @@ void decode(ElementType type, const std::byte* bytes, float* out, std::uint64_t 
 }
 
 void decode_rows(const TensorView& view, std::uint64_t first, std::uint64_t count, float* out) {
-    const auto part = view.bytes.subspan(first * view.row_bytes(), count * view.row_bytes());
-    decode(view.type, part.data(), out, count * view.columns());
+    const auto columns = view.columns();
+    if (view.interleaves_heads_of == 0)
+        return decode(view.type, view.row(first).data(), out, count * columns);
+    for (std::uint64_t i = 0; i < count; ++i)
+        decode(view.type, view.row(first + i).data(), out + i * columns, columns);
 }
 
 float half_to_float(std::uint16_t half) { return half_to_float_inline(half); }

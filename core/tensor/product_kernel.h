@@ -7,14 +7,14 @@ namespace permafrost::tensor {
 
 /// One strip of a product: the panels of packed lhs below each other times one panel of packed rhs.
 struct ProductStrip {
-    const float* lhs;        ///< first panel: (k, lhs_panel)
-    std::size_t lhs_stride;  ///< floats from one lhs panel to the next
-    const float* rhs;        ///< (k, rhs_panel)
-    std::size_t depth;       ///< values of k
-    float* y;                ///< (rows, columns)
+    const float* lhs;       ///< first panel: (k, lhs_panel)
+    std::size_t lhs_stride; ///< floats from one lhs panel to the next
+    const float* rhs;       ///< (k, rhs_panel)
+    std::size_t depth;      ///< values of k
+    float* y;               ///< (rows, columns)
     std::size_t y_stride;
     std::size_t rows, columns;
-    bool accumulate;         ///< y += instead of y =
+    bool accumulate; ///< y += instead of y =
 };
 
 /// The innermost loop of a product for one kind of processor. Each element is summed over k in ascending order, so its

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes tests/model/data/families: for each family of models a tiny one with random weights as GGUF, and the
-log-probabilities that PyTorch's transformers computes from the same weights in f32 at the last 15 of 70 positions.
+"""Writes tests/model/data/families: for each family of models a tiny one with random weights as GGUF and as the folder that
+transformers saves in f16, and the log-probabilities that transformers computes from the same weights in f32 at the last 15
+of 70 positions.
 
 Weights are random numbers rounded to f16, so that the GGUF (F16 matrices, F32 vectors) and the f32 model are the same.
 Names and layout of tensors are written down here a second time, after conversion/*.py of llama.cpp.
 
-usage: make_family_fixtures.py [--folders DIR]     (needs numpy, torch, transformers, gguf)
-With --folders each model is also saved as a Hugging Face folder in f16.
+usage: make_family_fixtures.py     (needs numpy, torch, transformers, gguf)
 """
-import argparse
 import math
 import pathlib
+import shutil
 
 import gguf
 import numpy as np
@@ -194,9 +194,9 @@ def families():
            gemma_style)
 
 
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--folders")
-arguments = parser.parse_args()
+SHARDED = "qwen3"  # saved as several .safetensors with an index
+NO_FOLDER = "deci"  # no class of transformers has layers of different width
+
 data.mkdir(parents=True, exist_ok=True)
 ids.tofile(data / "ids.i32")
 for seed, (name, arch, model, keys, options) in enumerate(families()):
@@ -208,5 +208,9 @@ for seed, (name, arch, model, keys, options) in enumerate(families()):
     expected = torch.log_softmax(logits, -1)[-POSITIONS:].numpy()
     expected.astype("<f4").tofile(data / f"{name}.f32")
     print(f"{name:16} {(data / f'{name}.gguf').stat().st_size:7} bytes, {expected.min():.2f} … {expected.max():.2f}")
-    if arguments.folders:
-        model.half().save_pretrained(pathlib.Path(arguments.folders) / name)
+    if name == NO_FOLDER:
+        continue
+    folder = data / name
+    shutil.rmtree(folder, ignore_errors=True)
+    model.half().save_pretrained(folder, max_shard_size="16KB" if name == SHARDED else "1GB")
+    (folder / "generation_config.json").unlink(missing_ok=True)
