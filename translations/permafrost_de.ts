@@ -525,8 +525,8 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Ein Modell oder Profil öffnen</translation>
     </message>
     <message>
-        <source>Models and profiles (*.gguf *.knot *.rknot *.frost);;All files (*)</source>
-        <translation>Modelle und Profile (*.gguf *.knot *.rknot *.frost);;Alle Dateien (*)</translation>
+        <source>Models and profiles (*.gguf *.safetensors config.json *.knot *.rknot *.frost);;All files (*)</source>
+        <translation>Modelle und Profile (*.gguf *.safetensors config.json *.knot *.rknot *.frost);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Save the profile</source>
@@ -713,8 +713,8 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Kein Modell geöffnet</translation>
     </message>
     <message>
-        <source>Open a .gguf or .knot model, or try the demo model.</source>
-        <translation>Öffnen Sie ein .gguf- oder .knot-Modell oder probieren Sie das Demomodell.</translation>
+        <source>Open a model (.gguf, .knot or a Hugging Face folder), or try the demo model.</source>
+        <translation>Öffnen Sie ein Modell (.gguf, .knot oder einen Ordner von Hugging Face) oder probieren Sie das Demomodell.</translation>
     </message>
     <message>
         <source>%1 · %2 layers × %3 neurons
@@ -799,10 +799,10 @@ trainierter Kontext %6 Token · %7</translation>
     <message>
         <source>Permafrost runs a language model&apos;s feed-forward layers over real text, finds the neurons that stay frozen, and lets you drag the thresholds to see what skipping them is worth.
 
-Models: .gguf, .knot, .rknot · finished profiles: .frost</source>
+Models: .gguf, .knot, Hugging Face folders · finished profiles: .frost</source>
         <translation>Permafrost lässt die Feed-forward-Schichten eines Sprachmodells über echten Text laufen, findet die Neuronen, die eingefroren bleiben, und zeigt beim Ziehen der Schwellen, was ihr Weglassen bringt.
 
-Modelle: .gguf, .knot, .rknot · fertige Profile: .frost</translation>
+Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translation>
     </message>
     <message>
         <source>&amp;Open a file…</source>

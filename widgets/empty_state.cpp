@@ -23,7 +23,7 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent) {
     auto* text = muted_label(tr("Permafrost runs a language model's feed-forward layers over real text, "
                                 "finds the neurons that stay frozen, and "
                                 "lets you drag the thresholds to see what skipping them is worth.\n\n"
-                                "Models: .gguf, .knot, .rknot · finished profiles: .frost"));
+                                "Models: .gguf, .knot, Hugging Face folders · finished profiles: .frost"));
     text->setAlignment(Qt::AlignCenter);
     text->setFixedWidth(fontMetrics().averageCharWidth() * 80);
     auto* middle = new QHBoxLayout;

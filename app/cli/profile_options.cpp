@@ -41,7 +41,13 @@ Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::
 
 std::vector<std::filesystem::path> input_files(const std::string& model, const CorpusOptions& corpus) {
     std::vector<std::filesystem::path> files;
-    if (model != "demo") files.emplace_back(model);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(model, ignored)) { // a Hugging Face folder
+        for (const auto& file : std::filesystem::directory_iterator(model, ignored))
+            files.push_back(file.path());
+    } else if (model != "demo") {
+        files.emplace_back(model);
+    }
     for (const auto& file : {corpus.prompts, corpus.text})
         if (!file.empty()) files.emplace_back(file);
     for (const auto& domain : corpus.domains) files.emplace_back(domain.substr(domain.find('=') + 1));

@@ -79,7 +79,9 @@ Launch parse_command_line(const QStringList& arguments) {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
-        u"FILE"_s, u"A model (.gguf, .knot, .rknot), a profile (.frost), or the word demo."_s, u"[FILE…]"_s);
+        u"FILE"_s,
+        u"A model (.gguf, .knot, .rknot, a Hugging Face folder), a profile (.frost), or the word demo."_s,
+        u"[FILE…]"_s);
     parser.addOptions({screenshot, after, start, theme, text_size, size, tab, text, prompts, context,
                        num_prompts, threads});
     parser.process(arguments);

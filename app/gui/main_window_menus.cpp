@@ -115,7 +115,7 @@ void MainWindow::connect_view_actions() {
 void MainWindow::choose_file() {
     auto* dialog =
         new QFileDialog(this, tr("Open a model or a profile"), read_setting(settings::last_folder).toString(),
-                        tr("Models and profiles (*.gguf *.knot *.rknot *.frost);;All files (*)"));
+                        tr("Models and profiles (*.gguf *.safetensors config.json *.knot *.rknot *.frost);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {

@@ -153,7 +153,7 @@ void RunPanel::set_model(const std::optional<OpenModel>& model) {
     start_->setEnabled(has_model_);
     if (!model) {
         name_->setText(tr("No model is open"));
-        facts_->setText(tr("Open a .gguf or .knot model, or try the demo model."));
+        facts_->setText(tr("Open a model (.gguf, .knot or a Hugging Face folder), or try the demo model."));
         return;
     }
     const auto& config = model->config;
