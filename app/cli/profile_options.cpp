@@ -24,10 +24,19 @@ void CorpusOptions::add_to(CLI::App& command) {
     command.add_option("--context", context, "tokens a sequence at most")
         ->check(whole_number(2, 65535))
         ->capture_default_str();
+    command.add_flag("--parse-special", parse_special,
+                     "texts of control tokens (\"<|im_start|>\") become those tokens");
+    command.add_flag("--chat", chat, "apply the model's chat template (not available: says what to do)");
 }
 
 Result<text::NamedCorpus> read_corpus(const CorpusOptions& options, const text::Tokenizer& tokenizer) {
-    text::CorpusSource source{options.text, options.prompts, {}, options.num_prompts};
+    if (options.chat)
+        return Error{
+            "--chat: chat templates are Jinja programs, and no Jinja library is part of this build; apply "
+            "the "
+            "template elsewhere (transformers: apply_chat_template with tokenize=False), write the result as "
+            "--prompts or --text, and add --parse-special"};
+    text::CorpusSource source{options.text, options.prompts, {}, options.num_prompts, options.parse_special};
     for (const auto& domain : options.domains) {
         const auto equals = domain.find('=');
         source.domains.emplace_back(domain.substr(0, equals), domain.substr(equals + 1));

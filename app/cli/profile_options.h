@@ -13,13 +13,16 @@
 
 namespace permafrost::cli {
 
-/// What a run reads: `--prompts`, `--text`, `--domain`, `--num-prompts`, `--context`.
+/// What a run reads: `--prompts`, `--text`, `--domain`, `--num-prompts`, `--context`,
+/// `--parse-special`, `--chat`.
 struct CorpusOptions {
     std::string prompts;
     std::string text;
     std::vector<std::string> domains; ///< NAME=FILE
     std::uint64_t num_prompts = 0;    ///< 0: all
     std::uint32_t context = 512;
+    bool parse_special = false;
+    bool chat = false;
 
     void add_to(CLI::App& command);
 };

@@ -61,10 +61,11 @@ void add_prompt(Corpus& corpus, std::span<const TokenId> ids, std::optional<Toke
 
 } // namespace
 
-Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::uint32_t context) {
+Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::uint32_t context,
+                        bool parse_special) {
     PERMAFROST_CHECK(check_context(context));
     const auto lead = leading_token(tokenizer);
-    auto ids = tokenizer.encode(text);
+    auto ids = tokenizer.encode(text, parse_special);
     if (lead) ids.insert(ids.begin(), *lead);
     const std::size_t windows = ids.size() / context;
     if (windows == 0)
@@ -84,13 +85,15 @@ Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::
 }
 
 Result<Corpus> cut_prompts(const Tokenizer& tokenizer, const std::vector<Prompt>& prompts,
-                           std::uint32_t context, const std::stop_token& stop) {
+                           std::uint32_t context, const std::stop_token& stop, bool parse_special) {
     PERMAFROST_CHECK(check_context(context));
     const auto lead = leading_token(tokenizer);
     Corpus corpus;
     for (const auto& prompt : prompts) {
         if (stop.stop_requested()) return Cancelled{};
-        const auto ids = tokenizer.encode(prompt.text);
+        const auto encoded = tokenizer.encode(prompt.text, parse_special);
+        std::span<const TokenId> ids(encoded);
+        if (lead && !ids.empty() && ids.front() == *lead) ids = ids.subspan(1);
         if (ids.empty()) continue;
         add_prompt(corpus, ids, lead, context, domain_index(corpus.domains, prompt.domain));
     }

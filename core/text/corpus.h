@@ -45,12 +45,15 @@ struct Corpus {
 /// Consecutive windows of exactly `context` tokens with no padding; a last partial window is dropped. Where
 /// the model asks for a BOS token the window's first token is BOS in place of the text's token, as
 /// llama-perplexity and llama-imatrix do. Errors: context below 2, fewer tokens than one window.
-Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::uint32_t context);
+Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::uint32_t context,
+                        bool parse_special = false);
 
 /// One sequence a prompt, a BOS token before it where the model asks for one. A prompt longer than `context`
 /// tokens becomes several sequences, each with a BOS of its own; prompts without tokens are left out. Errors:
-/// nothing to tokenise. Cancelled between prompts on `stop`.
+/// nothing to tokenise. Cancelled between prompts on `stop`. With `parse_special` the texts of control tokens become
+/// those tokens, in cut_text() too; a prompt that begins with BOS then gets no second one.
 Result<Corpus> cut_prompts(const Tokenizer& tokenizer, const std::vector<Prompt>& prompts,
-                           std::uint32_t context, const std::stop_token& stop = {});
+                           std::uint32_t context, const std::stop_token& stop = {},
+                           bool parse_special = false);
 
 } // namespace permafrost::text

@@ -6,11 +6,12 @@
 namespace permafrost::text {
 namespace {
 
-Result<NamedCorpus> read_text_corpus(const std::filesystem::path& path, const Tokenizer& tokenizer,
+Result<NamedCorpus> read_text_corpus(const CorpusSource& source, const Tokenizer& tokenizer,
                                      std::uint32_t context) {
+    const auto& path = source.text;
     NamedCorpus named;
     PERMAFROST_TRY(const auto content, read_text(path));
-    auto windows = cut_text(tokenizer, content, context);
+    auto windows = cut_text(tokenizer, content, context, source.parse_special);
     if (!windows.ok() && !windows.cancelled()) return Error{path.string() + ": " + windows.message()};
     PERMAFROST_TRY(named.corpus, std::move(windows));
     named.source = path.filename().string();
@@ -49,10 +50,10 @@ Result<std::string> read_text(const std::filesystem::path& path) {
 
 Result<NamedCorpus> read_corpus(const CorpusSource& source, const Tokenizer& tokenizer, std::uint32_t context,
                                 const std::stop_token& stop) {
-    if (!source.text.empty()) return read_text_corpus(source.text, tokenizer, context);
+    if (!source.text.empty()) return read_text_corpus(source, tokenizer, context);
     NamedCorpus named;
     PERMAFROST_TRY(const auto prompts, collect_prompts(source, named.source));
-    PERMAFROST_TRY(named.corpus, cut_prompts(tokenizer, prompts, context, stop));
+    PERMAFROST_TRY(named.corpus, cut_prompts(tokenizer, prompts, context, stop, source.parse_special));
     named.prompts = prompts.size();
     return named;
 }

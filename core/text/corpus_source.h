@@ -19,6 +19,7 @@ struct CorpusSource {
     std::vector<std::pair<std::string, std::filesystem::path>>
         domains;                    ///< prompt files with the domain they stand for
     std::uint64_t most_prompts = 0; ///< only the first ones; 0: all
+    bool parse_special = false;     ///< the texts of control tokens become those tokens
 };
 
 /// A corpus and what a profile says about it.

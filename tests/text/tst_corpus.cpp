@@ -58,6 +58,14 @@ class CorpusTest : public QObject {
                  (std::vector<Ids>{{'<', 's', '>'}}));
     }
 
+    void control_tokens_are_parsed_on_request() {
+        QCOMPARE(tokens_of(text::cut_text(*bytes_tokenizer(), "a<s>b", 3, true).value()),
+                 (std::vector<Ids>{{'a', bos, 'b'}}));
+        const auto corpus =
+            text::cut_prompts(*bytes_tokenizer(true), {{"<s>a", ""}, {"<s>", ""}}, 4, {}, true);
+        QCOMPARE(tokens_of(corpus.value()), (std::vector<Ids>{{bos, 'a'}})); // not twice
+    }
+
     void too_short_text_or_context_is_an_error() {
         const auto message = text::cut_text(*bytes_tokenizer(), "ab", 3).message();
         QVERIFY2(message.find("2 tokens, fewer than one window of 3") != message.npos, message.c_str());
