@@ -68,8 +68,8 @@ void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
     const auto none = tr("not measured");
     measured_.figure->setText(any ? none : QString::fromUtf16(dash));
     measured_.note->setText(tr("time of the kernels"));
-    quality_.figure->setText(any ? none : QString::fromUtf16(dash));
-    quality_.note->setText(tr("perplexity"));
+    any_ = any;
+    show_quality();
     if (!any) {
         badge_->set_verdict(std::nullopt, false);
         sentence_->setText(tr("Profile a model to see what its frozen neurons are worth."));
@@ -90,6 +90,24 @@ void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
                                     .arg(factor(decision->ffn_speedup), factor(decision->model_speedup)));
     keep_sentence_whole();
     setAccessibleDescription(word() + u". "_s + QString::fromStdString(verdict::one_sentence(*decision)));
+}
+
+void VerdictCard::set_quality(const std::optional<QualityPoint>& point) {
+    point_ = point && point->tokens > 0 ? point : std::nullopt;
+    show_quality();
+}
+
+void VerdictCard::show_quality() {
+    if (!any_ || !point_) {
+        quality_.figure->setText(any_ ? tr("not measured") : QString::fromUtf16(dash));
+        quality_.note->setText(tr("perplexity, KL, accuracy"));
+        return;
+    }
+    const auto& result = point_->result;
+    quality_.figure->setText(tr("%1 retained").arg(percent(result.accuracy_retained, 2)));
+    quality_.note->setText(tr("perplexity %1 · KL %2%3")
+                               .arg(factor(result.perplexity_ratio), significant(result.kl_mean, 2),
+                                    point_->share < 1 ? tr(" · provisional") : QString()));
 }
 
 void VerdictCard::size_figures() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/quality_point.h"
 #include "widgets/view_data.h"
 
 #include <QFrame>
@@ -19,6 +20,8 @@ class VerdictCard : public QFrame {
     explicit VerdictCard(QWidget* parent = nullptr);
 
     void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
+    /// What the present mask was measured to cost; empty when it was not.
+    void set_quality(const std::optional<QualityPoint>& point);
     QString word() const;
     QString estimate() const;
 
@@ -27,6 +30,7 @@ class VerdictCard : public QFrame {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    void show_quality();
     void keep_sentence_whole();
     void size_figures();
     struct Tile {
@@ -38,6 +42,8 @@ class VerdictCard : public QFrame {
     VerdictBadge* badge_ = nullptr;
     QLabel* sentence_ = nullptr;
     Tile estimated_, measured_, quality_;
+    bool any_ = false; ///< there is something to judge
+    std::optional<QualityPoint> point_;
 };
 
 } // namespace permafrost::widgets

@@ -6,6 +6,7 @@
 #include "app/gui/views.h"
 #include "widgets/layers_table.h"
 #include "widgets/neuron_card.h"
+#include "widgets/quality_view.h"
 #include "widgets/threshold_panel.h"
 #include "widgets/verdict_card.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int layout_version = 1;
+constexpr int layout_version = 2;
 
 } // namespace
 
@@ -38,6 +39,7 @@ Docks::Docks(QMainWindow* window, const Views& views, RunPanel* run_panel, QUndo
     neuron = add(u"dock.neuron"_s, tr("Neuron"), views.neuron);
     thresholds = add(u"dock.thresholds"_s, tr("Thresholds"), views.thresholds);
     history = add(u"dock.history"_s, tr("History"), undo_view);
+    quality = add(u"dock.quality"_s, tr("Quality"), views.quality);
     reset();
 }
 
@@ -48,7 +50,9 @@ QDockWidget* Docks::add(const QString& id, const QString& title, QWidget* conten
     return dock;
 }
 
-QList<QDockWidget*> Docks::all() const { return {verdict, run, layers, neuron, thresholds, history}; }
+QList<QDockWidget*> Docks::all() const {
+    return {verdict, run, layers, neuron, thresholds, history, quality};
+}
 
 void Docks::reset() {
     for (auto* dock : all()) {
@@ -60,6 +64,7 @@ void Docks::reset() {
     window_->addDockWidget(Qt::LeftDockWidgetArea, neuron);
     window_->tabifyDockWidget(run, layers);
     window_->addDockWidget(Qt::RightDockWidgetArea, thresholds);
+    window_->addDockWidget(Qt::RightDockWidgetArea, quality);
     window_->tabifyDockWidget(thresholds, history);
     for (auto* dock : all()) dock->show();
     run->raise();
@@ -72,6 +77,7 @@ void Docks::share_space() {
     const int left = qMax(unit * 34, window_->width() / 5);
     const int right = qMax(unit * 38, window_->width() / 5);
     window_->resizeDocks({run, thresholds}, {left, right}, Qt::Horizontal);
+    window_->resizeDocks({thresholds, quality}, {window_->height() / 2, window_->height() / 2}, Qt::Vertical);
     window_->resizeDocks({run, neuron}, {3 * window_->height() / 8, 2 * window_->height() / 8}, Qt::Vertical);
 }
 

@@ -19,7 +19,7 @@ class Docks : public QObject {
   public:
     Docks(QMainWindow* window, const Views& views, RunPanel* run, QUndoStack* undo_stack);
 
-    QDockWidget *verdict, *run, *layers, *neuron, *thresholds, *history;
+    QDockWidget *verdict, *run, *layers, *neuron, *thresholds, *history, *quality;
 
     QList<QDockWidget*> all() const;
     /// The layout the program starts with the first time.

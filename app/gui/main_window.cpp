@@ -4,6 +4,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
+#include "app/gui/quality_job.h"
 #include "app/gui/recent_files.h"
 #include "app/gui/run_panel.h"
 #include "app/gui/settings.h"
@@ -50,6 +51,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect_view_actions();
     views_->load_settings();
     docks_->restore();
+    auto* quality = new QualityJob(workbench_, views_->quality, this);
+    connect(quality, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
     follow_state();
     show_title();
 }

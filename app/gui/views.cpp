@@ -9,6 +9,7 @@
 #include "widgets/layers_table.h"
 #include "widgets/mask_grid.h"
 #include "widgets/neuron_card.h"
+#include "widgets/quality_view.h"
 #include "widgets/sweep_view.h"
 #include "widgets/threshold_panel.h"
 #include "widgets/trend_view.h"
@@ -31,6 +32,7 @@ Views::Views(Session& session, QObject* parent) : QObject(parent), session_(sess
     thresholds = new ThresholdPanel;
     sweep = new SweepView;
     new SweepJob(session, sweep, this);
+    quality = new QualityView;
     verdict = new VerdictCard;
     overview = new QSplitter(Qt::Vertical);
     overview->setObjectName(u"overview.splitter"_s);
@@ -113,6 +115,9 @@ void Views::load_settings() {
     options.clip = read_setting(settings::heatmap_clip).toBool();
     options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
     heatmap->set_options(options);
+    quality->set_request({read_setting(settings::quality_live).toBool(),
+                          read_setting(settings::quality_keeps_means).toBool(),
+                          read_setting(settings::quality_windows).toULongLong()});
 }
 
 void Views::save_settings() const {
@@ -122,6 +127,9 @@ void Views::save_settings() const {
     write_setting(settings::heatmap_logarithmic, options.logarithmic);
     write_setting(settings::heatmap_clip, options.clip);
     write_setting(settings::heatmap_pooling, static_cast<int>(options.pooling));
+    write_setting(settings::quality_live, quality->request().live);
+    write_setting(settings::quality_keeps_means, quality->request().keeps_means);
+    write_setting(settings::quality_windows, static_cast<qulonglong>(quality->request().windows));
 }
 
 } // namespace permafrost::gui

@@ -13,6 +13,7 @@ class HeatmapView;
 class LayersTable;
 class LayerView;
 class NeuronCard;
+class QualityView;
 class SweepView;
 class ThresholdPanel;
 class TrendView;
@@ -36,6 +37,7 @@ class Views : public QObject {
     widgets::NeuronCard* neuron;
     widgets::ThresholdPanel* thresholds;
     widgets::SweepView* sweep;
+    widgets::QualityView* quality;
     widgets::VerdictCard* verdict;
     QTabWidget* tabs;
     QSplitter* overview;

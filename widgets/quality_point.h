@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/masks/freeze_rule.h"
+#include "core/quality/evaluation.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace permafrost::widgets {
+
+/// A rule whose mask was run on held-out text beside the dense model.
+struct QualityPoint {
+    masks::FreezeRule rule;
+    bool keeps_means = false;     ///< frozen neurons stay at their mean; otherwise at zero
+    double frozen_share = 0;      ///< of all neurons
+    double estimated_speedup = 1; ///< mean of layers, an upper bound
+    quality::Comparison result;
+    std::uint64_t tokens = 0; ///< scored so far
+    double share = 0;         ///< of the text, 0 … 1; below 1 the point is provisional
+    double seconds = 0;
+};
+
+} // namespace permafrost::widgets
