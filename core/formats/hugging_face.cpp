@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/formats/hugging_face_config.h"
+#include "core/formats/hugging_face_tokenizer.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/strict_json.h"
 #include "core/formats/tensor_table.h"
@@ -294,6 +295,10 @@ Result<ModelFilePtr> open_hugging_face(const fs::path& folder) {
     PERMAFROST_CHECK(collector.check_biases());
     collector.add_rotary_factors();
     auto tensors = collector.take_tensors();
+    const auto embedding = std::find_if(tensors.begin(), tensors.end(),
+                                        [](const auto& view) { return view.name == "token_embd.weight"; });
+    PERMAFROST_CHECK(add_hugging_face_tokenizer(folder, embedding == tensors.end() ? 0 : embedding->rows(),
+                                                config.metadata));
     auto identity = header_identity(config.metadata, tensors);
     return std::make_shared<const ModelFile>(FileFormat::Safetensors, folder.string(),
                                              std::move(config.metadata), std::move(tensors),

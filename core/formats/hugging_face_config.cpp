@@ -238,6 +238,7 @@ std::string why_not(const std::string& class_name, const json& config) {
 
 Result<HuggingFaceConfig> read_hugging_face_config(const json& config, const std::string& name,
                                                    const std::string& where) {
+    if (!config.is_object()) return Error{where + ": it is no JSON object"};
     const auto class_name = class_name_of(config);
     if (class_name.empty())
         return Error{where + ": the list architectures is missing, so the model's class is unknown"};

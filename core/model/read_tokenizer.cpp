@@ -39,10 +39,23 @@ Result<std::shared_ptr<const text::Tokenizer>> read_tokenizer(const formats::Mod
         return static_cast<text::TokenId>(*id);
     };
     if (const auto scores = metadata.numbers("tokenizer.ggml.scores"))
-        for (const double score : *scores) spec.scores.push_back(static_cast<float>(score));
-    const bool sentence_piece = spec.model == "llama";
+        for (const double score : *scores) spec.scores.push_back(score);
+    const bool sentence_piece = spec.model == "llama" || spec.model == "t5";
+    if (metadata.find("tokenizer.ggml.precompiled_charsmap") ||
+        metadata.boolean("tokenizer.ggml.remove_extra_whitespaces").value_or(false))
+        return Error{file.location() + ": its tokenizer normalises text (precompiled_charsmap or "
+                                       "remove_extra_whitespaces), which is not supported"};
     spec.unknown = token_of("tokenizer.ggml.unknown_token_id");
-    spec.add_space_prefix = metadata.boolean("tokenizer.ggml.add_space_prefix").value_or(sentence_piece);
+    if (metadata.boolean("tokenizer.ggml.add_space_prefix").value_or(sentence_piece))
+        spec.space_prefix = text::TokenizerSpec::SpacePrefix::Always;
+    // What Hugging Face's files say and GGUF has no key for.
+    if (const auto* prefix = metadata.string("permafrost.tokenizer.space_prefix"))
+        spec.space_prefix = text::space_prefix_of(*prefix);
+    spec.compose = metadata.boolean("permafrost.tokenizer.compose").value_or(false);
+    for (const auto& [key, list] : {std::pair{"permafrost.tokenizer.strip_left", &spec.strip_left},
+                                    std::pair{"permafrost.tokenizer.strip_right", &spec.strip_right}})
+        for (const double id : metadata.numbers(key).value_or(std::vector<double>()))
+            list->push_back(static_cast<text::TokenId>(std::clamp(id, 0.0, 2147483647.0)));
     spec.bos = token_of("tokenizer.ggml.bos_token_id");
     spec.eos = token_of("tokenizer.ggml.eos_token_id");
     if (sentence_piece) { // llama.cpp's defaults
@@ -53,6 +66,7 @@ Result<std::shared_ptr<const text::Tokenizer>> read_tokenizer(const formats::Mod
     const bool by_default =
         sentence_piece || std::find(adding_bos.begin(), adding_bos.end(), spec.pre) != adding_bos.end();
     spec.add_bos = metadata.boolean("tokenizer.ggml.add_bos_token").value_or(by_default);
+    spec.add_eos = metadata.boolean("tokenizer.ggml.add_eos_token").value_or(false);
     auto tokenizer = text::make_tokenizer(std::move(spec));
     if (!tokenizer.ok() && !tokenizer.cancelled()) return Error{file.location() + ": " + tokenizer.message()};
     return tokenizer;

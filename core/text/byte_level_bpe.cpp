@@ -4,6 +4,7 @@
 #include "core/text/byte_alphabet.h"
 #include "core/text/check_spec.h"
 #include "core/text/merger.h"
+#include "core/text/utf8.h"
 
 namespace permafrost::text {
 namespace {
@@ -69,7 +70,7 @@ Result<std::shared_ptr<const Tokenizer>> ByteLevelBpe::make(TokenizerSpec spec) 
 ByteLevelBpe::ByteLevelBpe(const TokenizerSpec& spec, Pretokenizer pretokenizer, const Vocabulary& vocabulary,
                            MergeTable merges)
     : pretokenizer_(std::move(pretokenizer)), specials_(spec), merges_(std::move(merges)), bos_(spec.bos),
-      eos_(spec.eos), adds_bos_(spec.add_bos) {
+      eos_(spec.eos), adds_bos_(spec.add_bos), adds_eos_(spec.add_eos), composes_(spec.compose) {
     for (std::size_t byte = 0; byte < byte_ids_.size(); ++byte) {
         const auto found = vocabulary.find(byte_character(static_cast<std::uint8_t>(byte)));
         byte_ids_[byte] = found == vocabulary.end() ? -1 : found->second;
@@ -88,9 +89,15 @@ std::vector<TokenId> ByteLevelBpe::encode(std::string_view text, bool parse_spec
     ids.reserve(text.size() / 4);
     PieceCache cache(text.size());
     Merger merger(merges_);
-    for (const auto& fragment : specials_.partition(text, parse_special)) {
+    const auto fragments = specials_.partition(text, parse_special);
+    // The cache refers to the texts it was filled from.
+    std::vector<std::string> composed_texts;
+    composed_texts.reserve(composes_ ? fragments.size() : 0);
+    for (const auto& fragment : fragments) {
         if (fragment.token)
             ids.push_back(*fragment.token);
+        else if (composes_)
+            encode_ordinary(composed_texts.emplace_back(composed(fragment.text)), cache, merger, ids);
         else
             encode_ordinary(fragment.text, cache, merger, ids);
     }

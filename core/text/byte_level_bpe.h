@@ -38,6 +38,7 @@ class ByteLevelBpe : public Tokenizer {
     std::optional<TokenId> bos() const override { return bos_; }
     std::optional<TokenId> eos() const override { return eos_; }
     bool adds_bos() const override { return adds_bos_; }
+    bool adds_eos() const override { return adds_eos_; }
 
   private:
     using Vocabulary = std::unordered_map<std::string, TokenId>;
@@ -57,7 +58,7 @@ class ByteLevelBpe : public Tokenizer {
     Vocabulary whole_pieces_; ///< bytes of a piece to its token; empty unless the pre-tokenizer asks for it
     std::optional<TokenId> bos_;
     std::optional<TokenId> eos_;
-    bool adds_bos_;
+    bool adds_bos_, adds_eos_, composes_;
 };
 
 } // namespace permafrost::text

@@ -45,6 +45,10 @@ std::uint32_t domain_index(std::vector<std::string>& domains, const std::string&
     return index;
 }
 
+std::optional<TokenId> last_token(const Tokenizer& tokenizer) {
+    return tokenizer.adds_eos() ? tokenizer.eos() : std::nullopt;
+}
+
 // Each part begins with `lead`, since each is a sequence of its own.
 void add_prompt(Corpus& corpus, std::span<const TokenId> ids, std::optional<TokenId> lead,
                 std::uint32_t context, std::uint32_t domain) {
@@ -67,6 +71,7 @@ Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::
     const auto lead = leading_token(tokenizer);
     auto ids = tokenizer.encode(text, parse_special);
     if (lead) ids.insert(ids.begin(), *lead);
+    if (const auto last = last_token(tokenizer)) ids.push_back(*last);
     const std::size_t windows = ids.size() / context;
     if (windows == 0)
         return Error{"the text has " + std::to_string(ids.size()) + " tokens, fewer than one window of " +
@@ -91,10 +96,12 @@ Result<Corpus> cut_prompts(const Tokenizer& tokenizer, const std::vector<Prompt>
     Corpus corpus;
     for (const auto& prompt : prompts) {
         if (stop.stop_requested()) return Cancelled{};
-        const auto encoded = tokenizer.encode(prompt.text, parse_special);
-        std::span<const TokenId> ids(encoded);
-        if (lead && !ids.empty() && ids.front() == *lead) ids = ids.subspan(1);
-        if (ids.empty()) continue;
+        auto encoded = tokenizer.encode(prompt.text, parse_special);
+        if (lead && !encoded.empty() && encoded.front() == *lead) encoded.erase(encoded.begin());
+        if (encoded.empty()) continue;
+        const auto last = last_token(tokenizer);
+        if (last && encoded.back() != *last) encoded.push_back(*last);
+        const std::span<const TokenId> ids(encoded);
         add_prompt(corpus, ids, lead, context, domain_index(corpus.domains, prompt.domain));
     }
     if (corpus.sequences.empty()) return Error{"there is nothing to tokenise: the prompts are empty"};

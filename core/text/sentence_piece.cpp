@@ -65,7 +65,7 @@ bool reaches_over_words(std::string_view token) {
 }
 
 Result<void> check_scores(const TokenizerSpec& spec) {
-    if (!spec.merges.empty()) return {};
+    if (!spec.merges.empty() && spec.model != "t5") return {};
     if (spec.scores.size() != spec.tokens.size())
         return Error{"the tokenizer lists " + std::to_string(spec.tokens.size()) + " tokens but " +
                      std::to_string(spec.scores.size()) + " scores; the model file is damaged"};
@@ -77,13 +77,13 @@ Result<void> check_scores(const TokenizerSpec& spec) {
 }
 
 // (token) how many distinct scores are better.
-std::vector<std::uint32_t> rank_scores(const std::vector<float>& scores) {
+std::vector<std::uint32_t> rank_scores(const std::vector<double>& scores) {
     auto distinct = scores;
     std::sort(distinct.begin(), distinct.end(), std::greater<>());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     std::vector<std::uint32_t> ranks;
     ranks.reserve(scores.size());
-    for (const float score : scores)
+    for (const double score : scores)
         ranks.push_back(static_cast<std::uint32_t>(
             std::lower_bound(distinct.begin(), distinct.end(), score, std::greater<>()) - distinct.begin()));
     return ranks;
@@ -95,13 +95,16 @@ Result<std::shared_ptr<const Tokenizer>> SentencePiece::make(TokenizerSpec spec)
     PERMAFROST_CHECK(check_spec(spec));
     PERMAFROST_CHECK(check_scores(spec));
     const std::shared_ptr<SentencePiece> made(new SentencePiece(spec));
-    PERMAFROST_CHECK(made->read_merges(spec));
+    if (spec.model == "t5")
+        made->read_unigram(spec);
+    else
+        PERMAFROST_CHECK(made->read_merges(spec));
     return std::shared_ptr<const Tokenizer>(made);
 }
 
 SentencePiece::SentencePiece(const TokenizerSpec& spec)
     : unknown_(spec.unknown), bos_(spec.bos), eos_(spec.eos), adds_bos_(spec.add_bos),
-      adds_space_(spec.add_space_prefix) {
+      adds_eos_(spec.add_eos), space_prefix_(spec.space_prefix) {
     byte_ids_.fill(-1);
     bytes_.reserve(spec.tokens.size());
     for (std::size_t i = 0; i < spec.tokens.size(); ++i) {
@@ -121,6 +124,13 @@ SentencePiece::SentencePiece(const TokenizerSpec& spec)
         else if (type == Type::Normal && !token.empty())
             symbols_.emplace(token, id); // of equal tokens the first
     }
+    for (auto& special : specials_) {
+        const auto is_in = [&](const std::vector<TokenId>& tokens) {
+            return std::find(tokens.begin(), tokens.end(), special.id) != tokens.end();
+        };
+        special.strips_left = is_in(spec.strip_left);
+        special.strips_right = is_in(spec.strip_right);
+    }
     index_specials();
 }
 
@@ -132,6 +142,17 @@ void SentencePiece::index_specials() {
         ++specials_of_byte_[static_cast<std::size_t>(static_cast<std::uint8_t>(special.text[0])) + 1];
     for (std::size_t byte = 1; byte < specials_of_byte_.size(); ++byte)
         specials_of_byte_[byte] += specials_of_byte_[byte - 1];
+}
+
+void SentencePiece::read_unigram(const TokenizerSpec& spec) {
+    std::vector<Unigram::Entry> entries;
+    for (const auto& [token, id] : symbols_) {
+        entries.push_back({token, id, spec.scores[static_cast<std::size_t>(id)]});
+        words_are_apart_ = words_are_apart_ && !reaches_over_words(token);
+    }
+    // Otherwise the mark is unknown, and unknown characters before it become one with it.
+    words_are_apart_ = words_are_apart_ && symbols_.contains(space_mark);
+    unigram_ = std::make_unique<const Unigram>(std::move(entries));
 }
 
 Result<void> SentencePiece::read_merges(const TokenizerSpec& spec) {
@@ -215,18 +236,26 @@ const SentencePiece::Special* SentencePiece::special_at(std::string_view text, b
     return longest;
 }
 
+bool SentencePiece::wants_space(std::string_view part, bool at_beginning) const {
+    using Prefix = TokenizerSpec::SpacePrefix;
+    if (space_prefix_ == Prefix::Never || space_prefix_ == Prefix::Always)
+        return space_prefix_ == Prefix::Always;
+    if (part.starts_with(' ') || part.starts_with(space_mark)) return false;
+    return space_prefix_ == Prefix::UnlessThere || at_beginning;
+}
+
 std::vector<TokenId> SentencePiece::encode(std::string_view text, bool parse_special) const {
     std::vector<TokenId> ids;
     ids.reserve(text.size() / 4);
     Merger merger(merges_);
-    bool after_special = true;
+    bool at_beginning = true; // no token before
     const auto flush = [&](std::string_view part) {
         if (part.empty()) return;
         // The cache refers to the text it was filled from.
-        const auto marked = with_space_marks(adds_space_ && after_special ? " " + std::string(part) : part);
+        const auto marked =
+            with_space_marks(wants_space(part, at_beginning) ? " " + std::string(part) : part);
         PieceCache cache(marked.size());
         encode_ordinary(marked, cache, merger, ids);
-        after_special = false;
     };
     std::size_t begin = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -235,10 +264,14 @@ std::vector<TokenId> SentencePiece::encode(std::string_view text, bool parse_spe
             ++at;
             continue;
         }
-        flush(text.substr(begin, at - begin));
+        auto part = text.substr(begin, at - begin);
+        if (special->strips_left) part.remove_suffix(trailing_white_space(part));
+        flush(part);
         ids.push_back(special->id);
-        after_special = true;
-        begin = at += special->text.size();
+        at_beginning = false;
+        at += special->text.size();
+        if (special->strips_right) at += leading_white_space(text.substr(at));
+        begin = at;
     }
     flush(text.substr(begin));
     return ids;
@@ -276,6 +309,7 @@ void SentencePiece::encode_ordinary(const std::string& text, PieceCache& cache, 
 }
 
 void SentencePiece::encode_piece(std::string_view piece, Merger& merger, std::vector<TokenId>& ids) const {
+    if (unigram_) return encode_by_unigram(piece, ids);
     std::vector<TokenId> symbols, merged;
     std::vector<std::string_view> unknown;
     for (std::size_t at = 0; at < piece.size();) {
@@ -298,6 +332,15 @@ void SentencePiece::encode_piece(std::string_view piece, Merger& merger, std::ve
             add_bytes(characters_[static_cast<std::size_t>(id - vocabulary)], ids);
         else
             add_bytes(unknown[static_cast<std::size_t>(id - first_unknown)], ids);
+    }
+}
+
+void SentencePiece::encode_by_unigram(std::string_view piece, std::vector<TokenId>& ids) const {
+    for (const auto& part : unigram_->best_parts(piece)) {
+        if (part.id >= 0)
+            ids.push_back(part.id);
+        else
+            add_bytes(part.text, ids);
     }
 }
 

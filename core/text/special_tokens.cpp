@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/special_tokens.h"
 
+#include "core/text/utf8.h"
+
 #include <algorithm>
 
 namespace permafrost::text {
@@ -20,7 +22,8 @@ void cut_out(std::string_view special, TokenId id, std::string_view text, Fragme
 
 } // namespace
 
-SpecialTokens::SpecialTokens(const TokenizerSpec& spec) {
+SpecialTokens::SpecialTokens(const TokenizerSpec& spec)
+    : strip_left_(spec.strip_left), strip_right_(spec.strip_right) {
     for (std::size_t i = 0; i < spec.types.size(); ++i) {
         const auto type = spec.types[i];
         const bool on_request = type == Type::Control || type == Type::Unknown;
@@ -47,7 +50,22 @@ std::vector<SpecialTokens::Fragment> SpecialTokens::partition(std::string_view t
         }
         fragments = std::move(finer);
     }
+    if (!strip_left_.empty() || !strip_right_.empty()) strip(fragments);
     return fragments;
+}
+
+void SpecialTokens::strip(Fragments& fragments) const {
+    const auto swallows = [&](std::size_t place, const std::vector<TokenId>& tokens) {
+        if (place >= fragments.size() || !fragments[place].token) return false;
+        return std::find(tokens.begin(), tokens.end(), *fragments[place].token) != tokens.end();
+    };
+    for (std::size_t i = 0; i < fragments.size(); ++i) {
+        auto& text = fragments[i].text;
+        if (fragments[i].token) continue;
+        if (i > 0 && swallows(i - 1, strip_right_)) text.remove_prefix(leading_white_space(text));
+        if (swallows(i + 1, strip_left_)) text.remove_suffix(trailing_white_space(text));
+    }
+    std::erase_if(fragments, [](const Fragment& fragment) { return fragment.text.empty(); });
 }
 
 } // namespace permafrost::text

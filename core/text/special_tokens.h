@@ -23,7 +23,8 @@ class SpecialTokens {
     };
 
     /// As llama.cpp does it: longer special tokens claim their places first, each from left to right; of the
-    /// same length the lower id goes first. The fragments in their order are the whole text; none is empty.
+    /// same length the lower id goes first. The fragments in their order are the whole text, but for white space that a
+    /// token swallows; none is empty.
     std::vector<Fragment> partition(std::string_view text, bool parse_special) const;
 
   private:
@@ -32,7 +33,10 @@ class SpecialTokens {
         TokenId id;
         bool on_request;
     };
+    void strip(std::vector<Fragment>& fragments) const;
+
     std::vector<Special> specials_; ///< longest first
+    std::vector<TokenId> strip_left_, strip_right_;
 };
 
 } // namespace permafrost::text

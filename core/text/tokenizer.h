@@ -27,18 +27,35 @@ struct TokenizerSpec {
         Byte = 6
     };
 
-    std::string model; ///< "gpt2" is byte-level BPE, "llama" SentencePiece's BPE
+    std::string model; ///< "gpt2" is byte-level BPE, "llama" SentencePiece's BPE, "t5" its unigram model
     std::string pre;   ///< name of the pre-tokenizer: "gpt-2", "smollm", "llama-bpe", "qwen2", …
     std::vector<std::string> tokens; ///< text of each id, in the byte-level alphabet
     std::vector<TokenType> types;    ///< one a token, or empty: all normal
-    std::vector<float> scores; ///< (token) of SentencePiece: higher merges first; unless merges are listed
+    /// (token) of SentencePiece: higher merges first, unless merges are listed; of "t5" log-probabilities.
+    std::vector<double> scores;
     std::vector<std::string> merges; ///< "left right", best first
     std::optional<TokenId> bos;
     std::optional<TokenId> eos;
     std::optional<TokenId> unknown;
-    bool add_bos = false;          ///< whether the model wants a BOS token before each sequence
-    bool add_space_prefix = false; ///< SentencePiece: a space goes before a text
+    bool add_bos = false; ///< whether the model wants a BOS token before each sequence
+    bool add_eos = false; ///< and an EOS token after it
+
+    /// SentencePiece: where a space goes before a text. Parts between special tokens are texts of their own.
+    enum class SpacePrefix : std::uint8_t {
+        Never,
+        Always,
+        UnlessThere,      ///< not before one that begins with a space
+        FirstUnlessThere, ///< the same, and only at the very beginning
+    };
+    SpacePrefix space_prefix = SpacePrefix::Never;
+    bool compose = false; ///< texts are brought to Unicode's form NFC first (Qwen in Hugging Face's files)
+    /// Special tokens that swallow the white space before or after them.
+    std::vector<TokenId> strip_left, strip_right;
 };
+
+/// "never", "always", "unless_there", "first_unless_there"; Always for anything else.
+std::string_view name_of(TokenizerSpec::SpacePrefix prefix);
+TokenizerSpec::SpacePrefix space_prefix_of(std::string_view name);
 
 /// Text to token ids and back. Immutable; safe to use from many threads.
 class Tokenizer {
@@ -56,6 +73,7 @@ class Tokenizer {
     virtual std::optional<TokenId> bos() const = 0;
     virtual std::optional<TokenId> eos() const = 0;
     virtual bool adds_bos() const = 0;
+    virtual bool adds_eos() const = 0;
 };
 
 /// Errors: a tokenizer model or pre-tokenizer that is not known (the message lists those that are), a merge
