@@ -26,6 +26,15 @@ const std::string number = R"(0-9\p{N}\x{11f50}-\x{11f59}\x{1d2c0}-\x{1d2d3}\x{1
 const std::string space =
     R"(\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000})";
 
+// Letters by case and marks, for patterns that cut where a word in small letters ends and one in capitals begins. Other
+// letters and modifiers count as both.
+const std::string either_case =
+    R"(\p{Lm}\p{Lo}\p{M}\x{1123f}-\x{11241}\x{11f00}-\x{11f10}\x{11f12}-\x{11f3a}\x{11f3e}-\x{11f42})"
+    R"(\x{1342f}\x{13440}-\x{13455}\x{1b132}\x{1b155}\x{1e030}-\x{1e06d}\x{1e08f}\x{1e4d0}-\x{1e4ef})"
+    R"(\x{cf3}\x{ece}\x{10efd}-\x{10eff}\x{2b739}\x{2ebf0}-\x{2ee5d}\x{31350}-\x{323af})";
+const std::string capital = "A-Z\\p{Lu}\\p{Lt}" + either_case;
+const std::string small = R"(a-z\p{Ll}\x{1df25}-\x{1df2a})" + either_case;
+
 const std::string symbols = " ?[^" + space + letter + number + "]+";
 const std::string spaces_before_space = "[" + space + "]+(?![^" + space + "])";
 
@@ -49,6 +58,19 @@ std::string cl100k_pattern(const std::string& numbers) {
            space + "]+";
 }
 
+// o200k and tekken: words by letter case, followed by a contraction or not; as in the models' own tokenizer.json, where
+// llama.cpp comes near with ASCII ranges.
+std::string cased_pattern(const std::string& contraction, const std::string& numbers) {
+    const auto before = "[^\\r\\n" + letter + number + "]?";
+    return before + "[" + capital + "]*[" + small + "]+" + contraction + "|" + before + "[" + capital +
+           "]+[" + small + "]*" + contraction + "|" + numbers + "|" + symbols + "[\\r\\n/]*|[" + space +
+           "]*[\\r\\n]+|" + spaces_before_space + "|[" + space + "]+";
+}
+std::string gpt4o_pattern() {
+    return cased_pattern("(?:'(?:[stmdSTMD]|[rR][eE]|[vV][eE]|[lL][lL]))?", "[" + number + "]{1,3}");
+}
+std::string tekken_pattern() { return cased_pattern("", "[" + number + "]"); }
+
 std::string llama3_pattern() { return cl100k_pattern("[" + number + "]{1,3}"); }
 std::string qwen2_pattern() { return cl100k_pattern("[" + number + "]"); }
 
@@ -66,6 +88,9 @@ constexpr auto qwen2_names =
     std::to_array<std::string_view>({"qwen2", "deepseek-r1-qwen", "megrez", "kormo", "f2llmv2", "stablelm2",
                                      "hunyuan", "solar-open", "grok-2"});
 
+constexpr auto gpt4o_names = std::to_array<std::string_view>({"gpt-4o", "llama4", "kanana2", "talkie"});
+constexpr auto tekken_names = std::to_array<std::string_view>({"tekken"});
+
 struct Family {
     std::span<const std::string_view> names;
     std::string (*pattern)();
@@ -76,7 +101,9 @@ constexpr auto families = std::to_array<Family>({{gpt2_names, gpt2_pattern, fals
                                                  {smollm_names, smollm_pattern, false},
                                                  {llama3_names, llama3_pattern, true},
                                                  {llama3_merging_names, llama3_pattern, false},
-                                                 {qwen2_names, qwen2_pattern, false}});
+                                                 {qwen2_names, qwen2_pattern, false},
+                                                 {gpt4o_names, gpt4o_pattern, false},
+                                                 {tekken_names, tekken_pattern, true}});
 
 const Family* find_family(std::string_view name) {
     for (const auto& family : families)

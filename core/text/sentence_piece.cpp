@@ -118,11 +118,11 @@ SentencePiece::SentencePiece(const TokenizerSpec& spec)
             continue;
         }
         const bool special = type == Type::Control || type == Type::Unknown || type == Type::UserDefined;
-        bytes_.push_back(special ? token : with_spaces(token));
-        if (special)
-            specials_.push_back({token, id, type != Type::UserDefined});
-        else if (type == Type::Normal && !token.empty())
-            symbols_.emplace(token, id); // of equal tokens the first
+        bytes_.push_back(special && type != Type::UserDefined ? token : with_spaces(token));
+        if (special) specials_.push_back({token, id, type != Type::UserDefined});
+        // Listed merges may lead to any token, as Gemma's do to runs of spaces, which are user-defined.
+        const bool merges = type == Type::Normal || (special && !spec.merges.empty());
+        if (merges && !token.empty()) symbols_.emplace(token, id); // of equal tokens the first
     }
     for (auto& special : specials_) {
         const auto is_in = [&](const std::vector<TokenId>& tokens) {

@@ -32,6 +32,11 @@ LINES = TRAINING.read_text(encoding="utf-8")[:60000].split("\n") + [
 
 LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
           r"|\s+(?!\S)|\s+")
+CASED = (r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+%s|[^\r\n\p{L}\p{N}]?"
+         r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*%s|\p{N}%s| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+"
+         r"|\s+(?!\S)|\s+")
+GPT4O = CASED % (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?", "{1,3}")
+TEKKEN = CASED % ("", "", "")
 QWEN2 = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 
 
@@ -121,6 +126,8 @@ def families():
     smollm = byte_bpe(pre_tokenizers.Sequence([pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel(False)]))
     smollm.add_special_tokens(special("<|im_start|>", "<|im_end|>"))
     yield "smollm", smollm, (None, None), {"bos_token": "<|im_start|>", "eos_token": "<|im_end|>"}
+    yield "gpt4o", byte_bpe(split_by(GPT4O)), (None, None), {}
+    yield "tekken", byte_bpe(split_by(TEKKEN), ignore_merges=True), (None, None), {}
     yield "gpt2", byte_bpe(pre_tokenizers.ByteLevel(False)), (None, None), {}
     yield "unigram", unigram(prepend, None, True), (None, None), {}
     yield "unigram-unknown", unigram(None, pre_tokenizers.Metaspace(MARK, "always", True), False), (None, None), {}

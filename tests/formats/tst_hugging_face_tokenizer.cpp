@@ -67,6 +67,8 @@ class TestHuggingFaceTokenizer : public QObject {
         row("qwen2", "", "");
         row("smollm", "", "");
         row("gpt2", "", "");
+        row("gpt4o", "", "");
+        row("tekken", "", "");
         row("unigram", "", "");
         row("unigram-unknown", "", "");
     }
