@@ -91,15 +91,20 @@ class PretokenizerTest : public QObject {
     }
 
     void unknown_name_is_an_error_that_lists_the_known() {
-        const auto message = Pretokenizer::make("tekken").message();
-        for (const char* part : {"tekken", "gpt-2", "smollm", "llama-bpe", "qwen2"})
+        const auto message = Pretokenizer::make("viking").message();
+        for (const char* part : {"viking", "gpt-2", "smollm", "llama-bpe", "qwen2"})
             QVERIFY2(message.find(part) != message.npos, message.c_str());
     }
 
     void long_runs_are_cut_in_linear_time() {
         const std::string spaces(4'000'000, ' ');
-        for (const char* name : {"gpt-2", "smollm", "llama-bpe", "qwen2"})
+        for (const char* name : {"gpt-2", "smollm", "llama-bpe", "qwen2", "gpt-4o", "tekken"})
             QCOMPARE(pieces(name, spaces + "x").size(), spaces.size() + 2);
+        // Letters that count as both cases could be tried in every way.
+        std::string letters;
+        for (int i = 0; i < 400'000; ++i) letters += "\u4e00";
+        for (const char* name : {"gpt-4o", "tekken"})
+            QCOMPARE(pieces(name, letters + "1").size(), letters.size() + 2);
     }
 };
 
