@@ -2,6 +2,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/option_checks.h"
 #include "app/cli/profile_run.h"
+#include "core/base/output_target.h"
+#include "core/profile/profile_file.h"
 #include "core/profile/sample_profile.h"
 #include "core/tensor/machine_rates.h"
 #include "core/verdict/decision.h"
@@ -27,6 +29,9 @@ struct BenchOptions {
     CorpusOptions corpus;
     RunOptions run;
     std::size_t repeats = 50;
+    std::string output;
+    std::uint32_t layers = 80, neurons = 28672;
+    std::uint64_t seed = 1;
     bool json = false;
 };
 
@@ -106,6 +111,17 @@ Result<void> bench_decide(const BenchOptions& options) {
     return {};
 }
 
+Result<void> bench_synthetic(const BenchOptions& options) {
+    PERMAFROST_CHECK(check_output(options.output, {}));
+    const auto profile = profile::sample_profile(options.layers, options.neurons, options.seed);
+    PERMAFROST_TRY(const auto sha, profile::write_profile(*profile, options.output));
+    if (options.json)
+        print_json({{"path", options.output}, {"sha256", sha}});
+    else
+        std::cout << "Wrote " << options.output << ": random statistics that no model produced\n";
+    return {};
+}
+
 } // namespace
 
 void add_bench_command(Commands& commands) {
@@ -130,6 +146,18 @@ void add_bench_command(Commands& commands) {
             bench_decide);
     decide->add_option("--repeats", decide_options->repeats, "measured decisions")
         ->check(whole_number(1, 1'000'000))
+        ->capture_default_str();
+    const auto [synthetic, synthetic_options] =
+        add("synthetic", "write a profile of random statistics, to measure the window with", bench_synthetic);
+    synthetic->add_option("-o,--output", synthetic_options->output, "profile to write (.frost)")->required();
+    synthetic->add_option("--layers", synthetic_options->layers, "layers")
+        ->check(whole_number(1, 1024))
+        ->capture_default_str();
+    synthetic->add_option("--neurons", synthetic_options->neurons, "neurons a layer")
+        ->check(whole_number(1, 1'000'000))
+        ->capture_default_str();
+    synthetic->add_option("--seed", synthetic_options->seed, "equal seeds give equal bytes")
+        ->check(whole_number(0))
         ->capture_default_str();
 }
 

@@ -23,6 +23,7 @@ const QCommandLineOption text(u"text"_s, u"Profile over this text file."_s, u"FI
 const QCommandLineOption prompts(u"prompts"_s, u"Profile over this prompt file."_s, u"FILE"_s);
 const QCommandLineOption context(u"context"_s, u"Tokens a sequence at most."_s, u"N"_s);
 const QCommandLineOption num_prompts(u"num-prompts"_s, u"Only the first N prompts."_s, u"N"_s);
+const QCommandLineOption bench(u"bench-gui"_s, u"Measure how fluent the window is with FILE, and quit."_s);
 const QCommandLineOption threads(u"threads"_s, u"Threads (default: one a processor)."_s, u"N"_s);
 
 int number(const QCommandLineParser& parser, const QCommandLineOption& option, int fallback, int lowest,
@@ -83,13 +84,17 @@ Launch parse_command_line(const QStringList& arguments) {
         u"A model (.gguf, .knot, .rknot, a Hugging Face folder), a profile (.frost), or the word demo."_s,
         u"[FILE…]"_s);
     parser.addOptions({screenshot, after, start, theme, text_size, size, tab, text, prompts, context,
-                       num_prompts, threads});
+                       num_prompts, threads, bench});
     parser.process(arguments);
     Launch launch;
     launch.files = parser.positionalArguments();
     launch.screenshot = parser.value(screenshot);
     launch.after = number(parser, after, 1000, 0, launch);
     launch.start = parser.isSet(start);
+    launch.bench = parser.isSet(bench);
+    if (launch.bench && launch.files.isEmpty())
+        launch.problem =
+            translated(QT_TRANSLATE_NOOP("CommandLine", "--bench-gui wants a profile or a model."));
     launch.theme = parser.value(theme);
     launch.text_size = number(parser, text_size, 0, 75, launch);
     launch.tab = number(parser, tab, 0, 0, launch);

@@ -20,6 +20,7 @@ struct Launch {
     QSize size;         ///< invalid: as remembered
     int tab = 0;
     std::optional<RunRequest> request; ///< only when an option said something about it
+    bool bench = false;                ///< measure the window over the file and quit
     QString problem;                   ///< not empty: wrong usage
 };
 

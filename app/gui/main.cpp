@@ -5,6 +5,7 @@
 #include "app/gui/settings.h"
 #include "app/gui/translations.h"
 #include "app/gui/views.h"
+#include "app/gui/window_bench.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
@@ -32,7 +33,9 @@ void take_screenshot(gui::MainWindow& window, const gui::Launch& launch) {
 } // namespace
 
 int main(int count, char** arguments) {
-    QApplication application(count, arguments);
+    QElapsedTimer since_start;
+    since_start.start();
+    gui::TimedApplication application(count, arguments);
     gui::set_application_names();
     gui::install_translations(application);
     const auto launch = gui::parse_command_line(QCoreApplication::arguments());
@@ -55,6 +58,10 @@ int main(int count, char** arguments) {
     if (launch.start) window.start_when_open();
     window.views().tabs->setCurrentIndex(launch.tab);
     window.show();
+    if (launch.bench) {
+        new gui::WindowBench(window, application, launch.files.first(), since_start);
+        return QApplication::exec();
+    }
     if (!launch.files.isEmpty()) window.workbench().open(launch.files.first());
     for (const auto& file : launch.files.mid(1))
         std::fprintf(stderr, "permafrost: a window shows one file; %s was not opened\n", qPrintable(file));

@@ -18,6 +18,10 @@ Result<std::shared_ptr<const text::Tokenizer>> read_tokenizer(const formats::Mod
     text::TokenizerSpec spec;
     const auto* kind = metadata.string("tokenizer.ggml.model");
     const auto* tokens = metadata.strings("tokenizer.ggml.tokens");
+    if ((!kind || !tokens) && file.format() == formats::FileFormat::Safetensors)
+        return Error{file.location() +
+                     " has no tokenizer.json; save one with transformers (AutoTokenizer, save_pretrained), a "
+                     "tokenizer.model alone is not read"};
     if (!kind || !tokens)
         return Error{file.location() + " carries no tokenizer (keys tokenizer.ggml.model and .tokens)"};
     const auto* embedding = file.find("token_embd.weight");

@@ -2,6 +2,7 @@
 #include "core/profile/profile_file.h"
 
 #include "core/base/mapped_file.h"
+#include "core/base/thread_pool.h"
 #include "core/profile/layer_tensors.h"
 #include "core/profile/profile_metadata.h"
 
@@ -154,6 +155,8 @@ Result<LayerProfilePtr> read_layer(const Container& container, std::uint32_t lay
     const auto target = layer_bytes(statistics);
     for (std::size_t i = 0; i < tensors.size(); ++i)
         if (!stored[i].empty()) std::memcpy(target[i].data(), stored[i].data(), stored[i].size());
+    for (const auto part : stored)
+        if (!part.empty()) MappedFile::drop_from_memory(part);
     if (!counts_fit(statistics))
         return damaged("the counts of layer " + std::to_string(layer) + " contradict one another");
     return LayerProfilePtr(std::make_shared<const LayerProfile>(std::move(statistics)));
@@ -163,8 +166,14 @@ Result<ProfilePtr> read_bytes(ByteSpan bytes) {
     PERMAFROST_TRY(const Container container, open_container(bytes));
     auto profile = std::make_shared<Profile>();
     PERMAFROST_TRY(profile->info, from_strings(container.metadata));
-    for (std::uint32_t layer = 0; layer < profile->info.layers; ++layer) {
-        PERMAFROST_TRY(auto statistics, read_layer(container, layer, profile->info.intermediate[layer]));
+    const auto& widths = profile->info.intermediate;
+    std::vector<Result<LayerProfilePtr>> layers(profile->info.layers, LayerProfilePtr());
+    ThreadPool pool(0);
+    pool.parallel_for(layers.size(), [&](std::size_t layer, std::size_t) {
+        layers[layer] = read_layer(container, static_cast<std::uint32_t>(layer), widths[layer]);
+    });
+    for (auto& layer : layers) {
+        PERMAFROST_TRY(auto statistics, std::move(layer));
         profile->layers.push_back(std::move(statistics));
     }
     return ProfilePtr(std::move(profile));

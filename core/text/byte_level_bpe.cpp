@@ -12,7 +12,6 @@ namespace {
 using Type = TokenizerSpec::TokenType;
 using Vocabulary = std::unordered_map<std::string, TokenId>;
 
-constexpr std::size_t longest_cached_piece = 256;
 constexpr std::size_t longest_merged_piece = std::size_t{1} << 30;
 
 // Of two tokens with the same text the later one counts, as in llama.cpp.
@@ -107,20 +106,8 @@ std::vector<TokenId> ByteLevelBpe::encode(std::string_view text, bool parse_spec
 void ByteLevelBpe::encode_ordinary(std::string_view text, PieceCache& cache, Merger& merger,
                                    std::vector<TokenId>& ids) const {
     PieceWalk walk(pretokenizer_, text);
-    for (auto piece = walk.next(); !piece.empty(); piece = walk.next()) {
-        if (piece.size() > longest_cached_piece) {
-            encode_piece(piece, merger, ids);
-            continue;
-        }
-        auto& entry = cache.entry(piece);
-        if (entry.piece == piece) {
-            for (std::size_t i = 0; i < entry.count; ++i) ids.push_back(ids[entry.first + i]);
-            continue;
-        }
-        const auto first = ids.size();
-        encode_piece(piece, merger, ids);
-        entry = {piece, first, ids.size() - first};
-    }
+    for (auto piece = walk.next(); !piece.empty(); piece = walk.next())
+        cache.encode(piece, ids, [&](std::string_view part) { encode_piece(part, merger, ids); });
 }
 
 void ByteLevelBpe::encode_piece(std::string_view piece, Merger& merger, std::vector<TokenId>& ids) const {

@@ -20,18 +20,28 @@ class PieceCache {
     explicit PieceCache(std::size_t text_bytes)
         : entries_(std::bit_ceil(std::clamp<std::size_t>(text_bytes / 4, 1, max_entries))) {}
 
+    /// Appends the ids of `piece` to `ids`: a copy of those that are there, or what `encode(piece)` appends.
+    template <class Encode>
+    void encode(std::string_view piece, std::vector<TokenId>& ids, Encode encode) {
+        if (piece.size() > longest_piece) return encode(piece);
+        auto& entry = entries_[std::hash<std::string_view>{}(piece) & (entries_.size() - 1)];
+        if (entry.piece == piece) {
+            for (std::size_t i = 0; i < entry.count; ++i) ids.push_back(ids[entry.first + i]);
+            return;
+        }
+        const auto first = ids.size();
+        encode(piece);
+        entry = {piece, first, ids.size() - first};
+    }
+
+  private:
     struct Entry {
         std::string_view piece; ///< empty: unused
         std::size_t first = 0;
         std::size_t count = 0;
     };
 
-    /// Where `piece` is or would be.
-    Entry& entry(std::string_view piece) {
-        return entries_[std::hash<std::string_view>{}(piece) & (entries_.size() - 1)];
-    }
-
-  private:
+    static constexpr std::size_t longest_piece = 256;
     static constexpr std::size_t max_entries = std::size_t{1} << 15;
     std::vector<Entry> entries_;
 };

@@ -16,7 +16,6 @@ using Type = TokenizerSpec::TokenType;
 
 constexpr std::string_view space_mark = "\u2581";
 constexpr TokenId first_unknown = TokenId{1} << 30; // symbols of characters that are in no token
-constexpr std::size_t longest_cached_piece = 256;
 // A piece without a word's beginning is cut so that places fit the merger.
 constexpr std::size_t longest_piece = std::size_t{1} << 28;
 
@@ -293,18 +292,7 @@ void SentencePiece::encode_ordinary(const std::string& text, PieceCache& cache, 
         }
         const auto piece = all.substr(begin, end - begin);
         begin = end;
-        if (piece.size() > longest_cached_piece) {
-            encode_piece(piece, merger, ids);
-            continue;
-        }
-        auto& entry = cache.entry(piece);
-        if (entry.piece == piece) {
-            for (std::size_t i = 0; i < entry.count; ++i) ids.push_back(ids[entry.first + i]);
-            continue;
-        }
-        const auto first = ids.size();
-        encode_piece(piece, merger, ids);
-        entry = {piece, first, ids.size() - first};
+        cache.encode(piece, ids, [&](std::string_view part) { encode_piece(part, merger, ids); });
     }
 }
 
