@@ -197,11 +197,7 @@ void HeatmapView::refresh() {
         describe_for_screen_readers();
         data_changed_ = false;
     }
-    const auto range = plot_->xAxis->range();
-    const auto first = static_cast<std::uint32_t>(std::max(0.0, std::floor(range.lower + 0.5)));
-    const auto last = static_cast<std::uint32_t>(std::max(1.0, std::ceil(range.upper - 0.5)));
-    const auto width = static_cast<std::size_t>(std::max(64, plot_->axisRect()->width()));
-    const auto bins = data_.bins(first, last, width, options().pooling);
+    const auto bins = shown_bins();
     fill_map(bins);
     bin_ = bins.bin;
     const auto pooled = options().metric == Metric::Frozen       ? tr("share of each column")
@@ -212,6 +208,32 @@ void HeatmapView::refresh() {
                          ? tr("not profiled · one column is %1 neurons: %2").arg(count(bins.bin), pooled)
                          : tr("not profiled · one column is one neuron"));
     plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+HeatmapBins HeatmapView::shown_bins() const {
+    const auto range = plot_->xAxis->range();
+    const auto first = static_cast<std::uint32_t>(std::max(0.0, std::floor(range.lower + 0.5)));
+    const auto last = static_cast<std::uint32_t>(std::max(1.0, std::ceil(range.upper - 0.5)));
+    const auto width = static_cast<std::size_t>(std::max(64, plot_->axisRect()->width()));
+    return data_.bins(first, last, width, options().pooling);
+}
+
+TextTable HeatmapView::table() const {
+    const auto bins = shown_bins();
+    TextTable table;
+    table.headings.append(tr("layer"));
+    for (std::size_t column = 0; column < bins.columns; ++column) {
+        const auto first = bins.first + column * bins.bin;
+        table.headings.append(bins.bin == 1 ? tr("neuron %1").arg(first)
+                                            : tr("neurons %1 to %2").arg(first).arg(first + bins.bin - 1));
+    }
+    for (std::size_t layer = 0; layer < bins.layers; ++layer) {
+        QStringList row{QString::number(layer)};
+        for (std::size_t column = 0; column < bins.columns; ++column)
+            row.append(plain_number(static_cast<double>(bins.at(layer, column))));
+        table.rows.push_back(row);
+    }
+    return table;
 }
 
 void HeatmapView::fill_map(const HeatmapBins& bins) {

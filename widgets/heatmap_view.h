@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/heatmap_controls.h"
+#include "widgets/text_table.h"
 #include "widgets/view_data.h"
 
 #include <QPoint>
@@ -36,6 +37,8 @@ class HeatmapView : public QWidget {
     void zoom(double factor);
     QCustomPlot* plot() const { return plot_; }
     const HeatmapData& data() const { return data_; }
+    /// What is shown: a row a layer, a column for each column of cells.
+    TextTable table() const;
 
   Q_SIGNALS:
     void selected(const permafrost::widgets::Selection& selection);
@@ -53,6 +56,7 @@ class HeatmapView : public QWidget {
     void connect_mouse();
     void restyle();
     void refresh();
+    HeatmapBins shown_bins() const;
     void fill_map(const HeatmapBins& bins);
     void set_scale();
     void mark_selection();

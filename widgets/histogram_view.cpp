@@ -37,6 +37,7 @@ HistogramView::HistogramView(QWidget* parent) : QWidget(parent) {
         statistic_->addItem(name_of(metric), identifier_of(metric));
     plot_ = new QCustomPlot;
     plot_->setObjectName(u"histogram.plot"_s);
+    plot_->setAccessibleName(tr("Histogram of the selected layer"));
     plot_->setFocusPolicy(Qt::StrongFocus);
     plot_->setMinimumHeight(150);
     auto* row = new QHBoxLayout;

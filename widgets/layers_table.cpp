@@ -79,6 +79,8 @@ QString LayersTable::as_text(bool selected_only) const {
     return text + u'\n';
 }
 
+TextTable LayersTable::table() const { return table_of(*sorted_, LayersModel::SortRole); }
+
 void LayersTable::copy() { QApplication::clipboard()->setText(as_text(true)); }
 
 bool LayersTable::eventFilter(QObject* watched, QEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/layers_model.h"
+#include "widgets/text_table.h"
 
 #include <QWidget>
 
@@ -21,6 +22,8 @@ class LayersTable : public QWidget {
     void set_selection(const Selection& selection);
     /// The selected cells, or all, as tab-separated text with a header line.
     QString as_text(bool selected_only) const;
+    /// All rows, as sorted.
+    TextTable table() const;
     QTableView* view() const { return view_; }
 
   Q_SIGNALS:

@@ -3,6 +3,7 @@
 
 #include "app/gui/settings.h"
 #include "app/gui/sweep_job.h"
+#include "widgets/export_menu.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/histogram_view.h"
 #include "widgets/layer_view.h"
@@ -17,6 +18,7 @@
 
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTableView>
 
 namespace permafrost::gui {
 
@@ -54,6 +56,7 @@ Views::Views(Session& session, QObject* parent) : QObject(parent), session_(sess
     wire_decision();
     wire_selection();
     wire_edits();
+    add_export_menus();
 }
 
 void Views::wire_decision() {
@@ -105,6 +108,15 @@ void Views::wire_edits() {
     };
     follow(layer->histogram());
     follow(sweep);
+}
+
+void Views::add_export_menus() {
+    ExportMenu::of_plot(heatmap->plot(), u"heatmap"_s, [this] { return heatmap->table(); });
+    ExportMenu::of_plot(trend->plot(), u"trend"_s);
+    ExportMenu::of_plot(layer->histogram()->plot(), u"histogram"_s);
+    ExportMenu::of_plot(sweep->plot(), u"sweep"_s);
+    ExportMenu::of_plot(quality->plot(), u"quality"_s);
+    ExportMenu::of_table(layers->view(), u"layers"_s, [this] { return layers->table(); });
 }
 
 void Views::load_settings() {

@@ -52,6 +52,7 @@ class Views : public QObject {
     void wire_decision();
     void wire_selection();
     void wire_edits();
+    void add_export_menus();
 
     Session& session_;
 };
