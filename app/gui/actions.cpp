@@ -14,6 +14,9 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
                tr("Open a model or a profile"));
     open_demo = add(u"file.demo"_s, tr("Open the &demo model"), u"flask-conical"_s, {},
                     tr("A small model that comes with the program"));
+    save_session =
+        add(u"file.save_session"_s, tr("Save s&ession…"), u"save"_s, QKeySequence(u"Ctrl+Shift+S"_s),
+            tr("Keep thresholds, selection, view and notes, and which profile they are about"));
     save_profile = add(u"file.save"_s, tr("&Save profile…"), u"save"_s, QKeySequence::Save,
                        tr("Keep the statistics as a .frost file"));
     export_masks = add(u"file.export"_s, tr("&Export masks…"), u"download"_s, QKeySequence(u"Ctrl+E"_s),

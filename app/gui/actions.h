@@ -18,7 +18,7 @@ class Actions : public QObject {
   public:
     Actions(QUndoStack* undo_stack, QObject* parent);
 
-    QAction *open, *open_demo, *save_profile, *export_masks, *quit;
+    QAction *open, *open_demo, *save_session, *save_profile, *export_masks, *quit;
     QAction *undo, *redo, *copy_table, *reset_rule;
     QAction *start, *pause, *cancel;
     QAction *fit, *zoom_in, *zoom_out, *save_picture, *full_screen;

@@ -13,6 +13,7 @@
 #include <QDockWidget>
 #include <QGuiApplication>
 #include <QMainWindow>
+#include <QPlainTextEdit>
 #include <QScreen>
 #include <QTimer>
 #include <QUndoView>
@@ -40,6 +41,12 @@ Docks::Docks(QMainWindow* window, const Views& views, RunPanel* run_panel, QUndo
     thresholds = add(u"dock.thresholds"_s, tr("Thresholds"), views.thresholds);
     history = add(u"dock.history"_s, tr("History"), undo_view);
     quality = add(u"dock.quality"_s, tr("Quality"), views.quality);
+    notes_text = new QPlainTextEdit;
+    notes_text->setObjectName(u"notes.text"_s);
+    notes_text->setAccessibleName(tr("Notes"));
+    notes_text->setPlaceholderText(tr("What you found and decided. Notes are kept in the session."));
+    notes_text->setFrameShape(QFrame::NoFrame);
+    notes = add(u"dock.notes"_s, tr("Notes"), notes_text);
     reset();
 }
 
@@ -51,7 +58,7 @@ QDockWidget* Docks::add(const QString& id, const QString& title, QWidget* conten
 }
 
 QList<QDockWidget*> Docks::all() const {
-    return {verdict, run, layers, neuron, thresholds, history, quality};
+    return {verdict, run, layers, neuron, thresholds, history, quality, notes};
 }
 
 void Docks::reset() {
@@ -66,6 +73,7 @@ void Docks::reset() {
     window_->addDockWidget(Qt::RightDockWidgetArea, thresholds);
     window_->addDockWidget(Qt::RightDockWidgetArea, quality);
     window_->tabifyDockWidget(thresholds, history);
+    window_->tabifyDockWidget(history, notes);
     for (auto* dock : all()) dock->show();
     run->raise();
     thresholds->raise();

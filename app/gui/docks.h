@@ -6,6 +6,7 @@
 
 class QDockWidget;
 class QMainWindow;
+class QPlainTextEdit;
 class QUndoStack;
 
 namespace permafrost::gui {
@@ -19,7 +20,8 @@ class Docks : public QObject {
   public:
     Docks(QMainWindow* window, const Views& views, RunPanel* run, QUndoStack* undo_stack);
 
-    QDockWidget *verdict, *run, *layers, *neuron, *thresholds, *history, *quality;
+    QDockWidget *verdict, *run, *layers, *neuron, *thresholds, *history, *quality, *notes;
+    QPlainTextEdit* notes_text;
 
     QList<QDockWidget*> all() const;
     /// The layout the program starts with the first time.

@@ -62,7 +62,7 @@ int main(int count, char** arguments) {
         new gui::WindowBench(window, application, launch.files.first(), since_start);
         return QApplication::exec();
     }
-    if (!launch.files.isEmpty()) window.workbench().open(launch.files.first());
+    if (!launch.files.isEmpty()) window.open(launch.files.first());
     for (const auto& file : launch.files.mid(1))
         std::fprintf(stderr, "permafrost: a window shows one file; %s was not opened\n", qPrintable(file));
     if (!launch.screenshot.isEmpty()) take_screenshot(window, launch);

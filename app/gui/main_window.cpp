@@ -4,9 +4,11 @@
 #include "app/gui/actions.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
+#include "app/gui/presets.h"
 #include "app/gui/quality_job.h"
 #include "app/gui/recent_files.h"
 #include "app/gui/run_panel.h"
+#include "app/gui/session_keeper.h"
 #include "app/gui/settings.h"
 #include "app/gui/status_line.h"
 #include "app/gui/views.h"
@@ -44,9 +46,12 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     export_ = new ExportDialog(this);
     build_centre();
     docks_ = new Docks(this, *views_, run_panel_, workbench_.session().undo_stack());
+    keeper_ = new SessionKeeper(workbench_, *views_, docks_->notes_text, this);
+    presets_ = new PresetMenu(workbench_.session(), this);
     build_menus();
     build_toolbar();
     connect_files();
+    connect_session();
     connect_run();
     connect_view_actions();
     views_->load_settings();
@@ -55,6 +60,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect(quality, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
     follow_state();
     show_title();
+    offer_to_restore();
 }
 
 MainWindow::~MainWindow() = default;
@@ -82,7 +88,7 @@ void MainWindow::connect_files() {
     connect(actions_->save_profile, &QAction::triggered, this, &MainWindow::choose_profile_path);
     connect(actions_->export_masks, &QAction::triggered, this, &MainWindow::show_export);
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
-    connect(recent_, &RecentFiles::chosen, &workbench_, &Workbench::open);
+    connect(recent_, &RecentFiles::chosen, this, &MainWindow::open);
     connect(&workbench_, &Workbench::opened, recent_, &RecentFiles::add);
     connect(&workbench_, &Workbench::opened, this, [this] {
         messages_->hide();
@@ -107,6 +113,24 @@ void MainWindow::connect_files() {
     });
     connect(&workbench_, &Workbench::export_finished, this, &MainWindow::report_export);
     connect(export_, &ExportDialog::export_requested, &workbench_, &Workbench::export_masks);
+}
+
+void MainWindow::connect_session() {
+    using widgets::MessageBar;
+    connect(actions_->save_session, &QAction::triggered, this, &MainWindow::choose_session_path);
+    connect(keeper_, &SessionKeeper::saved, this, [this](const QString& path) {
+        recent_->add(path);
+        messages_->show_message(MessageBar::Kind::Success, tr("The session is saved as %1.").arg(path));
+    });
+    connect(keeper_, &SessionKeeper::opened, this, [this](const QString& path) {
+        if (!path.isEmpty()) recent_->add(path);
+    });
+    const auto problem = [this](const QString& message) {
+        messages_->show_message(MessageBar::Kind::Problem, message);
+    };
+    connect(keeper_, &SessionKeeper::failed, this, problem);
+    connect(keeper_, &SessionKeeper::warned, this, problem);
+    connect(presets_, &PresetMenu::failed, this, problem);
 }
 
 void MainWindow::connect_run() {
@@ -138,6 +162,7 @@ void MainWindow::follow_state() {
     actions_->pause->setChecked(workbench_.is_paused());
     actions_->cancel->setEnabled(running);
     actions_->save_profile->setEnabled(has_profile && !running);
+    actions_->save_session->setEnabled(has_profile && !running);
     actions_->export_masks->setEnabled(has_profile);
     actions_->save_picture->setEnabled(has_profile);
     run_panel_->set_running(running);
@@ -190,6 +215,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     run_panel_->save_settings();
     views_->save_settings();
     docks_->save();
+    keeper_->close();
     workbench_.cancel(); // waited for when the workbench goes, without an event loop of its own
     event->accept();
 }
@@ -201,7 +227,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
     for (const auto& url : event->mimeData()->urls()) {
         if (!url.isLocalFile()) continue;
-        workbench_.open(url.toLocalFile());
+        open(url.toLocalFile());
         event->acceptProposedAction();
         return;
     }

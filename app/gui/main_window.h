@@ -16,8 +16,10 @@ namespace permafrost::gui {
 class Actions;
 class Docks;
 class ExportDialog;
+class PresetMenu;
 class RecentFiles;
 class RunPanel;
+class SessionKeeper;
 class StatusLine;
 class Views;
 
@@ -37,6 +39,10 @@ class MainWindow : public QMainWindow {
     /// Starts as soon as the model that is being opened is there.
     void start_when_open() { start_when_open_ = true; }
     void set_theme(const QString& name, bool remember);
+    /// A model, a profile or a session.
+    void open(const QString& location);
+    SessionKeeper& keeper() { return *keeper_; }
+    PresetMenu& presets() { return *presets_; }
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -57,6 +63,9 @@ class MainWindow : public QMainWindow {
     bool has_statistics();
     void choose_file();
     void choose_profile_path();
+    void choose_session_path();
+    void connect_session();
+    void offer_to_restore();
     void choose_picture_path();
     void show_export();
     void report_run(bool complete, bool cancelled, const QString& message);
@@ -71,6 +80,8 @@ class MainWindow : public QMainWindow {
     StatusLine* status_ = nullptr;
     RecentFiles* recent_ = nullptr;
     ExportDialog* export_ = nullptr;
+    SessionKeeper* keeper_ = nullptr;
+    PresetMenu* presets_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     widgets::MessageBar* messages_ = nullptr;
     bool start_when_open_ = false;

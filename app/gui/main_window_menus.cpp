@@ -6,8 +6,10 @@
 #include "app/gui/export_dialog.h"
 #include "app/gui/help.h"
 #include "app/gui/main_window.h"
+#include "app/gui/presets.h"
 #include "app/gui/recent_files.h"
 #include "app/gui/run_panel.h"
+#include "app/gui/session_keeper.h"
 #include "app/gui/settings.h"
 #include "app/gui/views.h"
 #include "widgets/heatmap_view.h"
@@ -37,7 +39,7 @@ void MainWindow::build_menus() {
     file->addActions({actions_->open, actions_->open_demo});
     file->addMenu(recent_);
     file->addSeparator();
-    file->addActions({actions_->save_profile, actions_->export_masks});
+    file->addActions({actions_->save_session, actions_->save_profile, actions_->export_masks});
     file->addSeparator();
     file->addAction(actions_->quit);
     auto* edit = menuBar()->addMenu(tr("&Edit"));
@@ -47,6 +49,7 @@ void MainWindow::build_menus() {
     auto* profile = menuBar()->addMenu(tr("&Profile"));
     profile->addActions({actions_->start, actions_->pause, actions_->cancel});
     profile->addSeparator();
+    profile->addMenu(presets_);
     profile->addAction(actions_->reset_rule);
     auto* view = menuBar()->addMenu(tr("&View"));
     view->addActions({actions_->zoom_in, actions_->zoom_out, actions_->fit});
@@ -115,14 +118,45 @@ void MainWindow::connect_view_actions() {
 void MainWindow::choose_file() {
     auto* dialog =
         new QFileDialog(this, tr("Open a model or a profile"), read_setting(settings::last_folder).toString(),
-                        tr("Models and profiles (*.gguf *.safetensors config.json *.knot *.rknot *.frost);;All files (*)"));
+                        tr("Models and profiles (*.gguf *.safetensors config.json *.knot *.rknot *.frost "
+                           "*.permafrost);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         write_setting(settings::last_folder, QFileInfo(path).path());
-        workbench_.open(path);
+        open(path);
     });
     dialog->open();
+}
+
+void MainWindow::open(const QString& location) {
+    if (location.endsWith(u".permafrost"_s, Qt::CaseInsensitive))
+        keeper_->open(location);
+    else
+        workbench_.open(location);
+}
+
+void MainWindow::choose_session_path() {
+    auto* dialog =
+        new QFileDialog(this, tr("Save the session"), read_setting(settings::last_folder).toString(),
+                        tr("Sessions (*.permafrost)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(u"permafrost"_s);
+    if (!keeper_->path().isEmpty())
+        dialog->selectFile(keeper_->path());
+    else if (const auto& profile = workbench_.session().profile())
+        dialog->selectFile(QString::fromStdString(profile->info.model_name) + u".permafrost"_s);
+    connect(dialog, &QFileDialog::fileSelected, keeper_, &SessionKeeper::save);
+    dialog->open();
+}
+
+void MainWindow::offer_to_restore() {
+    if (!keeper_->has_leftover()) return;
+    messages_->show_message(MessageBar::Kind::Information,
+                            tr("The window was not closed properly the last time. Its session was kept."),
+                            {{tr("Restore it"), [this] { keeper_->restore_leftover(); }},
+                             {tr("Discard it"), [this] { keeper_->discard_leftover(); }}});
 }
 
 void MainWindow::choose_profile_path() {

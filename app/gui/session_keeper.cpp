@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/session_keeper.h"
+
+#include "app/gui/views.h"
+#include "app/gui/workbench.h"
+#include "widgets/heatmap_view.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QPlainTextEdit>
+#include <QStandardPaths>
+#include <QTabWidget>
+
+namespace permafrost::gui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr int keep_milliseconds = 10'000;
+
+QString data_folder() {
+    const auto folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    QDir().mkpath(folder);
+    return folder;
+}
+
+bool same(const SavedSession& one, const SavedSession& other) {
+    return one.profile == other.profile && one.model == other.model && one.rule == other.rule &&
+           one.selection == other.selection && one.tab == other.tab && one.metric == other.metric &&
+           one.notes == other.notes;
+}
+
+} // namespace
+
+QString SessionKeeper::leftover_path() { return data_folder() + u"/unclosed.permafrost"_s; }
+
+SessionKeeper::SessionKeeper(Workbench& workbench, Views& views, QPlainTextEdit* notes, QObject* parent)
+    : QObject(parent), workbench_(workbench), views_(views), notes_(notes),
+      lock_(data_folder() + u"/window.lock"_s) {
+    lock_.setStaleLockTime(0); // only a process that is gone leaves a stale one
+    owns_leftover_ = lock_.tryLock(0);
+    leftover_ = owns_leftover_ && QFileInfo::exists(leftover_path());
+    timer_.setInterval(keep_milliseconds);
+    connect(&timer_, &QTimer::timeout, this, &SessionKeeper::keep);
+    timer_.start();
+    connect(&workbench, &Workbench::model_opened, this, [this] {
+        if (pending_) open_profile_of(*pending_);
+    });
+    connect(&workbench, &Workbench::profile_opened, this, [this] {
+        if (!pending_) return;
+        const auto session = *std::exchange(pending_, std::nullopt);
+        apply(session);
+    });
+    connect(&workbench, &Workbench::failed, this, [this] {
+        // A session without its model still has its profile.
+        if (pending_ && !pending_->model.isEmpty()) {
+            pending_->model.clear();
+            open_profile_of(*pending_);
+        } else {
+            pending_.reset();
+        }
+    });
+}
+
+SessionKeeper::~SessionKeeper() = default;
+
+SavedSession SessionKeeper::present() const {
+    const auto& session = workbench_.session();
+    SavedSession saved;
+    saved.profile = workbench_.profile_path();
+    if (workbench_.model()) saved.model = workbench_.model()->location;
+    saved.rule = session.rule();
+    saved.selection = session.selection();
+    saved.tab = views_.tabs->currentIndex();
+    saved.metric = widgets::identifier_of(views_.heatmap->options().metric);
+    saved.notes = notes_->toPlainText();
+    return saved;
+}
+
+void SessionKeeper::save(const QString& path) {
+    auto session = present();
+    if (!session.profile.isEmpty()) return write(session, path);
+    session.profile =
+        QFileInfo(path).absolutePath() + u'/' + QFileInfo(path).completeBaseName() + u".frost"_s;
+    // Once; a profile that is saved later by hand must not write a session again.
+    auto* waiting = new QObject(this);
+    connect(&workbench_, &Workbench::profile_saved, waiting,
+            [this, waiting, session, path](const QString& saved) {
+                if (saved != session.profile) return;
+                waiting->deleteLater();
+                write(session, path);
+            });
+    connect(&workbench_, &Workbench::failed, waiting, [waiting] { waiting->deleteLater(); });
+    workbench_.save_profile(session.profile);
+}
+
+void SessionKeeper::write(SavedSession session, const QString& path) {
+    background_.run(
+        this,
+        [session, path]() mutable {
+            session.profile_sha256 = file_sha256(session.profile);
+            return write_session(session, path);
+        },
+        [this, path](const Result<void>& written) {
+            if (!written.ok()) return Q_EMIT failed(QString::fromStdString(written.message()));
+            path_ = path;
+            Q_EMIT saved(path);
+        });
+}
+
+void SessionKeeper::open(const QString& path) {
+    background_.run(
+        this,
+        [path]() -> Result<std::pair<SavedSession, bool>> {
+            PERMAFROST_TRY(auto session, read_session(path));
+            const bool other = !session.profile_sha256.isEmpty() && QFileInfo::exists(session.profile) &&
+                               file_sha256(session.profile) != session.profile_sha256;
+            return std::pair(std::move(session), other);
+        },
+        [this, path](const Result<std::pair<SavedSession, bool>>& read) {
+            if (!read.ok()) return Q_EMIT failed(QString::fromStdString(read.message()));
+            const auto& [session, other] = read.value();
+            if (other)
+                Q_EMIT warned(tr("%1 is not the profile this session was saved with: it was changed since.")
+                                  .arg(session.profile));
+            path_ = path == leftover_path() ? QString() : path;
+            pending_ = session;
+            open_model_of(session);
+        });
+}
+
+void SessionKeeper::open_model_of(const SavedSession& session) {
+    const bool there =
+        session.model == u"demo" || (!session.model.isEmpty() && QFileInfo::exists(session.model));
+    if (!there) return open_profile_of(session);
+    workbench_.open(session.model);
+}
+
+void SessionKeeper::open_profile_of(const SavedSession& session) {
+    if (!session.profile.isEmpty()) return workbench_.open(session.profile);
+    const auto only_model = session;
+    pending_.reset();
+    apply(only_model);
+}
+
+void SessionKeeper::apply(const SavedSession& saved) {
+    auto& session = workbench_.session();
+    session.begin_gesture();
+    session.edit_rule(saved.rule, tr("Session"));
+    if (const auto& profile = session.profile(); profile && saved.selection.layer < profile->layers.size()) {
+        auto selection = saved.selection;
+        if (selection.neuron && *selection.neuron >= profile->info.intermediate[selection.layer])
+            selection.neuron.reset();
+        session.select(selection);
+    }
+    views_.tabs->setCurrentIndex(saved.tab);
+    auto options = views_.heatmap->options();
+    if (!saved.metric.isEmpty()) options.metric = widgets::metric_from_identifier(saved.metric);
+    views_.heatmap->set_options(options);
+    notes_->setPlainText(saved.notes);
+    kept_ = present();
+    Q_EMIT opened(path_);
+}
+
+void SessionKeeper::keep() {
+    if (!owns_leftover_ || leftover_ || pending_ || !widgets::has_statistics(workbench_.session().profile()))
+        return;
+    auto session = present();
+    // A finished run that nobody saved is in the program's own folder.
+    if (session.profile.isEmpty() && !workbench_.is_running() &&
+        QFileInfo::exists(Workbench::autosave_path()))
+        session.profile = Workbench::autosave_path();
+    if (session.profile.isEmpty() || same(session, kept_)) return;
+    kept_ = session;
+    background_.run(
+        this, [session] { return write_session(session, leftover_path()); }, [](const Result<void>&) {});
+}
+
+void SessionKeeper::restore_leftover() {
+    leftover_ = false;
+    open(leftover_path());
+}
+
+void SessionKeeper::discard_leftover() {
+    leftover_ = false;
+    QFile::remove(leftover_path());
+}
+
+void SessionKeeper::close() {
+    timer_.stop();
+    if (owns_leftover_ && !leftover_) QFile::remove(leftover_path());
+}
+
+} // namespace permafrost::gui
