@@ -134,7 +134,7 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Schutzwert</translation>
     </message>
     <message>
-        <source>× typical output</source>
+        <source>× typical</source>
         <translation>× typische Ausgabe</translation>
     </message>
     <message>

@@ -4,7 +4,9 @@
 #include "widgets/histogram_view.h"
 #include "widgets/labels.h"
 #include "widgets/mask_grid.h"
+#include "widgets/neurons_table.h"
 #include "widgets/numbers.h"
+#include "widgets/scatter_view.h"
 #include "widgets/theme.h"
 
 #include <QEvent>
@@ -12,6 +14,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace permafrost::widgets {
@@ -38,20 +41,23 @@ LayerView::LayerView(QWidget* parent) : QWidget(parent) {
     row->addWidget(layer_);
     row->addSpacing(8);
     row->addWidget(figures_, 1);
-    auto* lower = new QWidget;
-    auto* lower_column = new QVBoxLayout(lower);
-    lower_column->setContentsMargins(0, 4, 0, 4);
-    lower_column->setSpacing(0);
-    auto* caption = new QHBoxLayout;
-    caption->setContentsMargins(8, 0, 8, 0);
-    caption->addWidget(heading_label(tr("Bitmask")));
-    caption->addSpacing(8);
-    caption->addWidget(legend_, 1);
-    lower_column->addLayout(caption);
-    lower_column->addWidget(mask_, 1);
+    scatter_ = new ScatterView;
+    neurons_ = new NeuronsTable;
+    auto* upper = new QTabWidget;
+    upper->setObjectName(u"layer.plots"_s);
+    upper->setAccessibleName(tr("Plots of the layer"));
+    upper->setDocumentMode(true);
+    upper->addTab(histogram_, tr("&Histogram"));
+    upper->addTab(scatter_, tr("S&catter"));
+    auto* lower = new QTabWidget;
+    lower->setObjectName(u"layer.lists"_s);
+    lower->setAccessibleName(tr("Neurons of the layer"));
+    lower->setDocumentMode(true);
+    lower->addTab(build_mask_page(), tr("&Bitmask"));
+    lower->addTab(neurons_, tr("&Neurons"));
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->setObjectName(u"layer.splitter"_s);
-    splitter->addWidget(histogram_);
+    splitter->addWidget(upper);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
@@ -67,7 +73,22 @@ LayerView::LayerView(QWidget* parent) : QWidget(parent) {
         Q_EMIT selected(selection);
     });
     connect(mask_, &MaskGrid::selected, this, &LayerView::selected);
+    connect(scatter_, &ScatterView::selected, this, &LayerView::selected);
+    connect(neurons_, &NeuronsTable::selected, this, &LayerView::selected);
     show_legend();
+}
+
+QWidget* LayerView::build_mask_page() {
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 4, 0, 4);
+    column->setSpacing(0);
+    auto* caption = new QHBoxLayout;
+    caption->setContentsMargins(8, 0, 8, 0);
+    caption->addWidget(legend_, 1);
+    column->addLayout(caption);
+    column->addWidget(mask_, 1);
+    return page;
 }
 
 void LayerView::set_data(const ProfilePtr& profile, const DecisionPtr& decision) {
@@ -78,6 +99,8 @@ void LayerView::set_data(const ProfilePtr& profile, const DecisionPtr& decision)
     layer_->setSuffix(profile ? tr(" of 0–%1").arg(layer_->maximum()) : QString());
     histogram_->set_data(profile, decision);
     mask_->set_data(profile, decision);
+    scatter_->set_data(profile, decision);
+    neurons_->set_data(profile, decision);
     show_figures();
 }
 
@@ -87,6 +110,8 @@ void LayerView::set_selection(const Selection& selection) {
     layer_->setValue(static_cast<int>(selection.layer));
     histogram_->set_selection(selection);
     mask_->set_selection(selection);
+    scatter_->set_selection(selection);
+    neurons_->set_selection(selection);
     show_figures();
 }
 

@@ -12,8 +12,10 @@ namespace permafrost::widgets {
 
 class HistogramView;
 class MaskGrid;
+class NeuronsTable;
+class ScatterView;
 
-/// One layer: its figures, the histogram with the threshold line, and the bitmask.
+/// One layer: its figures, histogram and scatter with the thresholds, and the bitmask or the list of its neurons.
 class LayerView : public QWidget {
     Q_OBJECT
   public:
@@ -23,6 +25,8 @@ class LayerView : public QWidget {
     void set_selection(const Selection& selection);
     HistogramView* histogram() const { return histogram_; }
     MaskGrid* mask() const { return mask_; }
+    ScatterView* scatter() const { return scatter_; }
+    NeuronsTable* neurons() const { return neurons_; }
 
   Q_SIGNALS:
     void selected(const permafrost::widgets::Selection& selection);
@@ -31,6 +35,7 @@ class LayerView : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
+    QWidget* build_mask_page();
     void show_figures();
     void show_legend();
 
@@ -42,6 +47,8 @@ class LayerView : public QWidget {
     QLabel* legend_ = nullptr;
     HistogramView* histogram_ = nullptr;
     MaskGrid* mask_ = nullptr;
+    ScatterView* scatter_ = nullptr;
+    NeuronsTable* neurons_ = nullptr;
 };
 
 } // namespace permafrost::widgets

@@ -10,7 +10,9 @@
 #include "widgets/layers_table.h"
 #include "widgets/mask_grid.h"
 #include "widgets/neuron_card.h"
+#include "widgets/neurons_table.h"
 #include "widgets/quality_view.h"
+#include "widgets/scatter_view.h"
 #include "widgets/sweep_view.h"
 #include "widgets/threshold_panel.h"
 #include "widgets/trend_view.h"
@@ -92,6 +94,7 @@ void Views::wire_selection() {
     connect(trend, &TrendView::hovered, this, &Views::hovered);
     connect(layer->mask(), &MaskGrid::hovered, this, &Views::hovered);
     connect(layer->histogram(), &HistogramView::hovered, this, &Views::hovered);
+    connect(layer->scatter(), &ScatterView::hovered, this, &Views::hovered);
 }
 
 void Views::wire_edits() {
@@ -107,6 +110,7 @@ void Views::wire_edits() {
         });
     };
     follow(layer->histogram());
+    follow(layer->scatter());
     follow(sweep);
 }
 
@@ -114,6 +118,9 @@ void Views::add_export_menus() {
     ExportMenu::of_plot(heatmap->plot(), u"heatmap"_s, [this] { return heatmap->table(); });
     ExportMenu::of_plot(trend->plot(), u"trend"_s);
     ExportMenu::of_plot(layer->histogram()->plot(), u"histogram"_s);
+    ExportMenu::of_plot(layer->scatter()->plot(), u"scatter"_s);
+    ExportMenu::of_table(layer->neurons()->view(), u"neurons"_s,
+                         [this] { return layer->neurons()->table(); });
     ExportMenu::of_plot(sweep->plot(), u"sweep"_s);
     ExportMenu::of_plot(quality->plot(), u"quality"_s);
     ExportMenu::of_table(layers->view(), u"layers"_s, [this] { return layers->table(); });

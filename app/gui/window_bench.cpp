@@ -132,6 +132,7 @@ void PaintWatch::settle() {
 WindowBench::WindowBench(MainWindow& window, TimedApplication& application, const QString& file,
                          const QElapsedTimer& since_start)
     : QObject(&window), window_(window), application_(application), file_(file), since_start_(since_start) {
+    window.views().tabs->setCurrentIndex(0); // where both plots are
     auto* heatmap = window.views().heatmap->plot();
     auto* trend = window.views().trend->findChild<QCustomPlot*>();
     all_ = std::make_unique<PaintWatch>(std::vector<QCustomPlot*>{heatmap, trend});
