@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/masks/freeze_rule.h"
-#include "core/quality/evaluation.h"
+#include "core/quality/evaluation_file.h"
 
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 namespace permafrost::widgets {
 
@@ -19,6 +19,12 @@ struct QualityPoint {
     std::uint64_t tokens = 0; ///< scored so far
     double share = 0;         ///< of the text, 0 … 1; below 1 the point is provisional
     double seconds = 0;
+
+    /// The gate's view of it; nothing before the whole text was evaluated.
+    std::optional<verdict::MeasuredQuality> measured() const {
+        if (share < 1 || tokens == 0) return std::nullopt;
+        return quality::measured_quality(result, tokens, "held-out text", keeps_means);
+    }
 };
 
 } // namespace permafrost::widgets

@@ -30,14 +30,17 @@ QColor colour_of(verdict::Verdict verdict) {
 
 VerdictBadge::VerdictBadge(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-    set_verdict(std::nullopt, false);
+    set_verdict(std::nullopt, false, verdict::GateState::NotMeasured, false);
 }
 
-void VerdictBadge::set_verdict(std::optional<verdict::Verdict> verdict, bool provisional) {
+void VerdictBadge::set_verdict(std::optional<verdict::Verdict> verdict, bool provisional,
+                               verdict::GateState quality, bool blocked) {
     verdict_ = verdict;
     provisional_ = provisional;
+    quality_ = quality;
+    blocked_ = blocked;
     setAccessibleName(tr("Verdict"));
-    setAccessibleDescription(word() + (provisional ? u", "_s + tr("provisional") : QString()));
+    setAccessibleDescription(note().isEmpty() ? word() : word() + u", "_s + note());
     updateGeometry();
     update();
 }
@@ -46,6 +49,13 @@ QString VerdictBadge::word() const {
     if (!verdict_) return tr("NO VERDICT");
     const auto text = verdict::word(*verdict_);
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString VerdictBadge::note() const {
+    if (!verdict_) return {};
+    if (provisional_) return tr("provisional");
+    if (blocked_) return tr("blocked by quality");
+    return quality_ == verdict::GateState::Passed ? tr("quality passed") : tr("estimate only");
 }
 
 QFont VerdictBadge::word_font() const {
@@ -75,10 +85,19 @@ void VerdictBadge::paint_shape(QPainter& painter, const QRectF& place) const {
     } else {
         path.addRect(place.adjusted(2, 2, -2, -2));
     }
-    const bool filled = verdict_ && !provisional_;
+    const bool filled = verdict_ && !provisional_ && !blocked_;
     painter.setPen(QPen(colour, 2.5, filled ? Qt::SolidLine : Qt::DashLine));
     painter.setBrush(filled ? QBrush(colour) : QBrush(Qt::NoBrush));
     painter.drawPath(path);
+    if (blocked_) {
+        painter.setPen(QPen(theme().skip, 4, Qt::SolidLine, Qt::RoundCap));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(place);
+        const double inset = place.width() * 0.15;
+        painter.drawLine(place.topLeft() + QPointF(inset, inset),
+                         place.bottomRight() - QPointF(inset, inset));
+        return;
+    }
     if (!verdict_ || *verdict_ != verdict::Verdict::Proceed) return;
     painter.setPen(QPen(filled ? theme().surface : colour, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.setBrush(Qt::NoBrush);
@@ -96,18 +115,18 @@ void VerdictBadge::paintEvent(QPaintEvent*) {
         QRectF(2, (height() - shape_pixels) / 2.0, shape_pixels - 4, shape_pixels - 4).translated(0, 2));
     const int left = shape_pixels + gap;
     const QFontMetrics large(word_font());
-    const auto note = provisional_ ? tr("provisional") : verdict_ ? tr("estimate only") : QString();
-    const int lines = large.height() + (note.isEmpty() ? 0 : fontMetrics().height());
+    const auto below = note();
+    const int lines = large.height() + (below.isEmpty() ? 0 : fontMetrics().height());
     const int top = (height() - lines) / 2;
     painter.setPen(theme().text);
     painter.setFont(word_font());
     painter.drawText(QRect(left, top, width() - left, large.height()), Qt::AlignLeft | Qt::AlignVCenter,
                      word());
-    if (note.isEmpty()) return;
+    if (below.isEmpty()) return;
     painter.setFont(font());
     painter.setPen(theme().muted);
     painter.drawText(QRect(left, top + large.height(), width() - left, fontMetrics().height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, note);
+                     Qt::AlignLeft | Qt::AlignVCenter, below);
 }
 
 } // namespace permafrost::widgets

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/verdict/decision.h"
+#include "core/verdict/quality_gate.h"
 
 #include <QWidget>
 
@@ -10,13 +10,14 @@
 namespace permafrost::widgets {
 
 /// The verdict as a word and a shape: filled circle with a tick, triangle, square; a dashed outline while
-/// provisional. Colour only repeats it.
+/// provisional, crossed out while measured quality blocks it. Colour only repeats it.
 class VerdictBadge : public QWidget {
     Q_OBJECT
   public:
     explicit VerdictBadge(QWidget* parent = nullptr);
 
-    void set_verdict(std::optional<verdict::Verdict> verdict, bool provisional);
+    void set_verdict(std::optional<verdict::Verdict> verdict, bool provisional, verdict::GateState quality,
+                     bool blocked);
     QString word() const;
 
     QSize sizeHint() const override;
@@ -28,9 +29,12 @@ class VerdictBadge : public QWidget {
   private:
     void paint_shape(QPainter& painter, const QRectF& place) const;
     QFont word_font() const;
+    QString note() const;
 
     std::optional<verdict::Verdict> verdict_;
     bool provisional_ = false;
+    bool blocked_ = false;
+    verdict::GateState quality_ = verdict::GateState::NotMeasured;
 };
 
 } // namespace permafrost::widgets

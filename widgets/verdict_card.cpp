@@ -69,32 +69,43 @@ void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
     measured_.figure->setText(any ? none : QString::fromUtf16(dash));
     measured_.note->setText(tr("time of the kernels"));
     any_ = any;
+    decision_.reset();
     show_quality();
     if (!any) {
-        badge_->set_verdict(std::nullopt, false);
+        badge_->set_verdict(std::nullopt, false, verdict::GateState::NotMeasured, false);
         sentence_->setText(tr("Profile a model to see what its frozen neurons are worth."));
         estimated_.figure->setText(QString::fromUtf16(dash));
         estimated_.note->setText(tr("FFN, mean of layers"));
         return;
     }
-    badge_->set_verdict(decision->verdict, decision->provisional);
-    auto sentence = QString::fromStdString(verdict::one_sentence(*decision)).toHtmlEscaped();
-    if (decision->verdict == verdict::Verdict::Proceed)
-        sentence +=
-            u" <b>"_s + tr("An estimate alone must not pass a review: measure quality first.") + u"</b>"_s;
-    sentence_->setText(sentence);
+    decision_ = decision;
+    show_verdict();
     estimated_.figure->setText(factor(decision->average_speedup));
     estimated_.note->setText(tr("FFN upper bound · whole model %1").arg(factor(decision->model_speedup)));
     estimated_.note->setToolTip(tr("Mean of the layers' 1 / (1 - frozen share). All FFN work: %1. Whole "
                                    "model, one token at a time: %2.")
                                     .arg(factor(decision->ffn_speedup), factor(decision->model_speedup)));
     keep_sentence_whole();
-    setAccessibleDescription(word() + u". "_s + QString::fromStdString(verdict::one_sentence(*decision)));
+}
+
+void VerdictCard::show_verdict() {
+    const bool blocked = verdict::is_blocked(decision_->verdict, gate_);
+    badge_->set_verdict(decision_->verdict, decision_->provisional, gate_.state, blocked);
+    const auto reason = QString::fromStdString(verdict::one_sentence(*decision_)).toHtmlEscaped();
+    const auto quality = QString::fromStdString(verdict::one_sentence(gate_)).toHtmlEscaped();
+    QString sentence = reason + u" <b>"_s + quality + u"</b>"_s;
+    if (decision_->verdict == verdict::Verdict::Proceed && gate_.state == verdict::GateState::NotMeasured)
+        sentence = reason + u" <b>"_s +
+                   tr("An estimate alone must not pass a review: measure quality first.") + u"</b>"_s;
+    sentence_->setText(sentence);
+    setAccessibleDescription(word() + u". "_s + reason + u" "_s + quality);
 }
 
 void VerdictCard::set_quality(const std::optional<QualityPoint>& point) {
     point_ = point && point->tokens > 0 ? point : std::nullopt;
+    gate_ = verdict::judge_quality(point_ ? point_->measured() : std::nullopt);
     show_quality();
+    if (decision_) show_verdict();
 }
 
 void VerdictCard::show_quality() {

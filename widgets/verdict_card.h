@@ -22,6 +22,8 @@ class VerdictCard : public QFrame {
     void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
     /// What the present mask was measured to cost; empty when it was not.
     void set_quality(const std::optional<QualityPoint>& point);
+    /// What is measured of the present mask, and whether that is good enough.
+    const verdict::QualityGate& gate() const { return gate_; }
     QString word() const;
     QString estimate() const;
 
@@ -31,6 +33,7 @@ class VerdictCard : public QFrame {
 
   private:
     void show_quality();
+    void show_verdict();
     void keep_sentence_whole();
     void size_figures();
     struct Tile {
@@ -43,6 +46,8 @@ class VerdictCard : public QFrame {
     QLabel* sentence_ = nullptr;
     Tile estimated_, measured_, quality_;
     bool any_ = false; ///< there is something to judge
+    DecisionPtr decision_;
+    verdict::QualityGate gate_;
     std::optional<QualityPoint> point_;
 };
 

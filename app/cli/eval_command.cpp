@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/option_checks.h"
+#include "core/base/atomic_file.h"
 #include "core/base/embedded_files.h"
+#include "core/base/output_target.h"
+#include "core/masks/mask_identity.h"
 #include "core/masks/saturation_maps.h"
 #include "core/model/model_config.h"
 #include "core/profile/profile_file.h"
+#include "core/quality/evaluation_file.h"
 #include "core/quality/masked_model.h"
 #include "core/quality/paired_evaluation.h"
 #include "core/text/corpus_source.h"
@@ -24,6 +28,7 @@ struct EvalOptions {
     std::uint32_t context = 512;
     std::uint64_t windows = 0;
     std::size_t threads = 0;
+    std::string output; ///< JSON file
     bool quiet = false;
     bool json = false;
 };
@@ -58,28 +63,6 @@ Result<std::vector<quality::MaskedModel>> read_variants(const EvalOptions& optio
     return variants;
 }
 
-nlohmann::ordered_json comparison_json(const quality::Comparison& comparison) {
-    return {{"name", comparison.name},
-            {"ppl", comparison.masked.perplexity},
-            {"ppl_error", comparison.masked.perplexity_error},
-            {"nll", comparison.masked.nll},
-            {"ppl_ratio", comparison.perplexity_ratio},
-            {"ppl_ratio_error", comparison.perplexity_ratio_error},
-            {"kl_mean", comparison.kl_mean},
-            {"kl_mean_error", comparison.kl_mean_error},
-            {"kl_median", comparison.kl_median},
-            {"kl_p90", comparison.kl_p90},
-            {"kl_p95", comparison.kl_p95},
-            {"kl_p99", comparison.kl_p99},
-            {"kl_p999", comparison.kl_p999},
-            {"kl_max", comparison.kl_max},
-            {"probability_change", comparison.probability_change},
-            {"probability_change_rms", comparison.probability_change_rms},
-            {"top1_agreement", comparison.top1_agreement},
-            {"top1_accuracy", comparison.masked.top1_accuracy},
-            {"accuracy_retained", comparison.accuracy_retained}};
-}
-
 void print_comparison(const quality::Comparison& comparison) {
     std::printf("\n%s\n", comparison.name.c_str());
     std::printf("  perplexity %.4f, %.5f +/- %.5f times the dense one\n", comparison.masked.perplexity,
@@ -98,7 +81,19 @@ void print_comparison(const quality::Comparison& comparison) {
         100 * comparison.accuracy_retained);
 }
 
+quality::EvaluationSubject subject_of(const EvalOptions& options, const formats::ModelFile& file) {
+    const auto text =
+        options.text == "heldout" ? "held-out text" : std::filesystem::path(options.text).filename().string();
+    return {file.header_sha256(), text, !options.means.empty(), {}};
+}
+
 Result<void> run_eval(const EvalOptions& options) {
+    if (!options.output.empty()) {
+        std::vector<std::filesystem::path> inputs(options.masks.begin(), options.masks.end());
+        for (const auto& path : {options.model, options.text, options.means})
+            if (!path.empty()) inputs.emplace_back(path);
+        PERMAFROST_CHECK(check_output(options.output, inputs));
+    }
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
     PERMAFROST_TRY(const auto variants, read_variants(options, *file));
     PERMAFROST_TRY(const auto corpus, read_windows(options, *file));
@@ -111,17 +106,18 @@ Result<void> run_eval(const EvalOptions& options) {
                    quality::evaluate_paired(file, corpus, variants, {options.context, options.threads},
                                             {progress, {}}, interruption()));
     const auto& dense = evaluation.dense;
-    if (options.json) {
-        auto masked = nlohmann::ordered_json::array();
-        for (const auto& comparison : evaluation.masked) masked.push_back(comparison_json(comparison));
-        print_json({{"dense",
-                     {{"ppl", dense.perplexity},
-                      {"ppl_error", dense.perplexity_error},
-                      {"nll", dense.nll},
-                      {"top1_accuracy", dense.top1_accuracy}}},
-                    {"tokens", dense.tokens},
-                    {"masked", std::move(masked)}});
-        return {};
+    if (options.json || !options.output.empty()) {
+        auto subject = subject_of(options, *file);
+        for (const auto& path : options.masks) {
+            PERMAFROST_TRY(const auto maps, masks::read_saturation_maps(path));
+            subject.mask_sha256.push_back(masks::mask_identity(maps.layers));
+        }
+        const auto json = quality::evaluation_json(evaluation, subject);
+        if (!options.output.empty()) PERMAFROST_CHECK(write_file(options.output, json.dump(2) + "\n"));
+        if (options.json) {
+            print_json(json);
+            return {};
+        }
     }
     std::printf("Dense model: perplexity %.4f +/- %.4f, mean NLL %.5f, next-token accuracy %.2f %% (%llu "
                 "scored tokens)\n",
@@ -151,6 +147,8 @@ void add_eval_command(Commands& commands) {
         ->check(whole_number(1));
     command->add_option("--threads", options->threads, "threads (default: one a processor)")
         ->check(whole_number(0, 1024));
+    command->add_option("-o,--output", options->output,
+                        "write the JSON object to this file (for mask --quality)");
     command->add_flag("--quiet", options->quiet, "no progress");
     command->add_flag("--json", options->json, "print one JSON object");
 }

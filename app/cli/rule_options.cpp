@@ -51,7 +51,7 @@ Result<masks::FreezeRule> RuleOptions::read(std::uint32_t layer_count) const {
     return result;
 }
 
-nlohmann::ordered_json decision_json(const verdict::Decision& decision) {
+nlohmann::ordered_json decision_json(const verdict::Decision& decision, const verdict::QualityGate& gate) {
     nlohmann::ordered_json json;
     json["rule"] = masks::rule_name(decision.rule);
     json["layers"] = nlohmann::ordered_json::array();
@@ -69,7 +69,8 @@ nlohmann::ordered_json decision_json(const verdict::Decision& decision) {
     json["verdict"] = verdict::word(decision.verdict);
     json["trend"] = verdict::identifier(decision.trend);
     json["provisional"] = decision.provisional;
-    json["quality"] = "not measured";
+    json["quality"] = verdict::word(gate.state);
+    json["blocked"] = verdict::is_blocked(decision.verdict, gate);
     return json;
 }
 

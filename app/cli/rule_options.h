@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/masks/freeze_rule.h"
 #include "core/verdict/decision.h"
+#include "core/verdict/quality_gate.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,7 @@ struct RuleOptions {
 };
 
 /// layers[], avg_speedup, verdict, trend and more.
-nlohmann::ordered_json decision_json(const verdict::Decision& decision);
+nlohmann::ordered_json decision_json(const verdict::Decision& decision,
+                                     const verdict::QualityGate& gate = {});
 
 } // namespace permafrost::cli

@@ -112,7 +112,8 @@ void MainWindow::connect_files() {
         show_title();
     });
     connect(&workbench_, &Workbench::export_finished, this, &MainWindow::report_export);
-    connect(export_, &ExportDialog::export_requested, &workbench_, &Workbench::export_masks);
+    connect(export_, &ExportDialog::export_requested, this,
+            [this](const QString& folder) { workbench_.export_masks(folder, views_->verdict->gate()); });
 }
 
 void MainWindow::connect_session() {

@@ -167,7 +167,7 @@ void Workbench::save_profile(const QString& path) {
         });
 }
 
-void Workbench::export_masks(const QString& folder) {
+void Workbench::export_masks(const QString& folder, const verdict::QualityGate& gate) {
     const auto profile = session_.profile();
     const auto decision = session_.settle();
     if (!profile || !decision) return;
@@ -175,8 +175,9 @@ void Workbench::export_masks(const QString& folder) {
     const auto command = mask_command(session_.rule(), path.isEmpty() ? autosave_path() : path, folder);
     background_.run(
         this,
-        [profile, decision, folder, path] {
+        [profile, decision, folder, path, gate] {
             exports::ExportContext context;
+            context.gate = gate;
             context.profiling_date =
                 path.isEmpty() ? now_for_the_manifest() : exports::modification_date(path_of(path));
             return exports::export_all(*profile, *decision, context, path_of(folder));

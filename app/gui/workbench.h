@@ -7,6 +7,7 @@
 #include "app/gui/background.h"
 #include "app/gui/profile_job.h"
 #include "app/gui/session.h"
+#include "core/verdict/quality_gate.h"
 
 #include <QStringList>
 
@@ -42,7 +43,8 @@ class Workbench : public QObject {
     void pause(bool on);
     void cancel();
     void save_profile(const QString& path);
-    void export_masks(const QString& folder);
+    /// `gate`: what was measured of the present mask.
+    void export_masks(const QString& folder, const verdict::QualityGate& gate = {});
     /// Copy of the newest finished run in the program's own data folder.
     static QString autosave_path();
 

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/verdict/decision.h"
+#include "core/verdict/quality_gate.h"
 
 #include <filesystem>
 #include <string>
@@ -15,6 +16,7 @@ namespace permafrost::exports {
 /// What an export says about itself and a profile does not know.
 struct ExportContext {
     std::string profiling_date; ///< "2026-05-17T14:32:45.123456Z"
+    verdict::QualityGate gate = {};
 };
 
 /// UTC time of a file's last change in the manifest's format: profiles carry no date of their own, since
@@ -27,7 +29,8 @@ std::string present_date();
 /// ours after them.
 std::string report_csv(const profile::Profile& profile, const verdict::Decision& decision);
 /// The console table: the seeds' columns, then summary, depth bands, trend and verdict.
-std::string report_table(const profile::Profile& profile, const verdict::Decision& decision);
+std::string report_table(const profile::Profile& profile, const verdict::Decision& decision,
+                         const verdict::QualityGate& gate = {});
 /// saturation-manifest.json: the seeds' keys and string formats; ours under new keys.
 std::string manifest_json(const profile::Profile& profile, const verdict::Decision& decision,
                           const ExportContext& context);

@@ -72,7 +72,28 @@ std::uint64_t non_finite_values(const profile::Profile& profile) {
                            });
 }
 
-ordered_json own_facts(const profile::Profile& profile, const verdict::Decision& decision) {
+ordered_json gate_entry(const verdict::Decision& decision, const verdict::QualityGate& gate) {
+    ordered_json entry{{"state", verdict::word(gate.state)},
+                       {"blocked", verdict::is_blocked(decision.verdict, gate)},
+                       {"least_accuracy_retained", gate.limits.least_accuracy_retained},
+                       {"largest_kl", gate.limits.largest_kl}};
+    if (!gate.measured) return entry;
+    const auto& measured = *gate.measured;
+    entry["uncertain"] = gate.uncertain;
+    entry["accuracy_retained"] = measured.accuracy_retained;
+    entry["accuracy_retained_error"] = measured.accuracy_retained_error;
+    entry["kl_mean"] = measured.kl_mean;
+    entry["kl_mean_error"] = measured.kl_mean_error;
+    entry["perplexity_ratio"] = measured.perplexity_ratio;
+    entry["perplexity_ratio_error"] = measured.perplexity_ratio_error;
+    entry["tokens"] = measured.tokens;
+    entry["text"] = measured.text;
+    entry["frozen_neurons"] = measured.keeps_means ? "mean" : "zero";
+    return entry;
+}
+
+ordered_json own_facts(const profile::Profile& profile, const verdict::Decision& decision,
+                       const verdict::QualityGate& gate) {
     const auto& info = profile.info;
     return {{"version", PERMAFROST_VERSION},
             {"architecture", info.architecture},
@@ -91,7 +112,8 @@ ordered_json own_facts(const profile::Profile& profile, const verdict::Decision&
             {"frozen", decision.frozen},
             {"saturated", decision.saturated},
             {"non_finite", non_finite_values(profile)},
-            {"quality", "not measured"}};
+            {"quality", verdict::word(gate.state)},
+            {"quality_gate", gate_entry(decision, gate)}};
 }
 
 bool all_equal(const std::vector<std::uint32_t>& values) {
@@ -116,7 +138,7 @@ std::string manifest_json(const profile::Profile& profile, const verdict::Decisi
                           {"layers", layer_entries(decision)},
                           {"saturation_trend", trend_entry(decision)},
                           {"summary", summary_entry(decision)},
-                          {"permafrost", own_facts(profile, decision)}};
+                          {"permafrost", own_facts(profile, decision, context.gate)}};
     if (!all_equal(info.intermediate)) manifest["intermediate_sizes"] = info.intermediate;
     return manifest.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -95,19 +95,22 @@ std::string trend_lines(const Decision& decision) {
            "Interpretation: No depth stands out; layers are about equally redundant.\n";
 }
 
-std::string verdict_lines(const Decision& decision) {
+std::string verdict_lines(const Decision& decision, const verdict::QualityGate& gate) {
     std::string text = "\n=== Verdict ===\n";
     text += verdict::recommendation(decision.verdict);
     text += '\n';
     text += verdict::one_sentence(decision) + "\n";
-    text += "Quality: not measured\n";
+    text += gate.measured ? verdict::one_sentence(gate) + "\n" : std::string("Quality: not measured\n");
+    if (verdict::is_blocked(decision.verdict, gate))
+        text += "BLOCKED: the measured quality speaks against these masks.\n";
     if (decision.provisional) text += "Provisional: the profile is not complete.\n";
     return text;
 }
 
 } // namespace
 
-std::string report_table(const profile::Profile& profile, const Decision& decision) {
+std::string report_table(const profile::Profile& profile, const Decision& decision,
+                         const verdict::QualityGate& gate) {
     std::string text =
         "=== " + plain_text(profile.info.model_name) + " Saturation Profile ===\n\n" + heading();
     for (const auto& layer : decision.layers) text += layer_line(layer);
@@ -117,7 +120,7 @@ std::string report_table(const profile::Profile& profile, const Decision& decisi
             band_line("Late", decision.bands[2]);
     text += '\n';
     text += trend_lines(decision);
-    return text + verdict_lines(decision);
+    return text + verdict_lines(decision, gate);
 }
 
 } // namespace permafrost::exports

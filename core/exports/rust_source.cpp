@@ -84,7 +84,8 @@ std::string rust_source(const profile::Profile& profile, const verdict::Decision
     std::string text = "// Made by Permafrost " PERMAFROST_VERSION
                        ". Bit i of a layer's mask is neuron i, least "
                        "significant bit first; 1 is frozen.\n// Rule: " +
-                       masks::rule_name(decision.rule) + ". Quality: not measured.\n\n";
+                       masks::rule_name(decision.rule) +
+                       ". Quality: " + std::string(verdict::word(context.gate.state)) + ".\n\n";
     text += "use distributed_inference::rknot::saturation_metadata::{";
     text += any_profiled(decision) ? "LayerFrozenBitmask, SaturationMaps};\n\n" : "SaturationMaps};\n\n";
     text += "pub fn " + rust_function_name(info.model_name) + "() -> SaturationMaps {\n";

@@ -32,6 +32,8 @@ struct Comparison {
     double probability_change_rms = 0; ///< root mean square of the same
     double top1_agreement = 1;         ///< share of tokens where both models' first choice is the same
     double accuracy_retained = 1;      ///< masked accuracy / dense accuracy; 1 when the dense one is zero
+    double accuracy_retained_error =
+        0; ///< standard error, from the spread of the tokens' differences (paired)
 };
 
 /// What one paired pass found.

@@ -46,7 +46,7 @@ Comparison compare(const TokenScores& dense, const TokenScores& masked,
     result.masked = summarise(masked);
     const std::size_t count = dense.nll.size();
     if (count == 0) return result;
-    std::vector<double> difference(count), change(count);
+    std::vector<double> difference(count), change(count), hit_change(count);
     std::size_t agreed = 0;
     double squares = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -54,6 +54,7 @@ Comparison compare(const TokenScores& dense, const TokenScores& masked,
         difference[i] = b - a;
         change[i] = std::exp(-b) - std::exp(-a);
         squares += change[i] * change[i];
+        hit_change[i] = static_cast<double>(masked.hits[i]) - static_cast<double>(dense.hits[i]);
         agreed += dense.choices[i] == masked.choices[i] ? 1 : 0;
     }
     const auto n = static_cast<double>(count);
@@ -64,7 +65,10 @@ Comparison compare(const TokenScores& dense, const TokenScores& masked,
     result.probability_change_rms = std::sqrt(squares / n);
     result.top1_agreement = static_cast<double>(agreed) / n;
     const double dense_accuracy = summarise(dense).top1_accuracy;
-    if (dense_accuracy > 0) result.accuracy_retained = result.masked.top1_accuracy / dense_accuracy;
+    if (dense_accuracy > 0) {
+        result.accuracy_retained = result.masked.top1_accuracy / dense_accuracy;
+        result.accuracy_retained_error = mean_and_error(hit_change).error / dense_accuracy;
+    }
 
     const auto kl = mean_and_error(std::vector<double>(divergences.begin(), divergences.end()));
     result.kl_mean = kl.mean;

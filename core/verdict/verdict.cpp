@@ -69,8 +69,7 @@ std::string one_sentence(const Decision& decision) {
     switch (decision.verdict) {
     case Verdict::Proceed:
         return "Mean layer speed-up " + speedup_beside(speedup, proceed_above) +
-               " is above 1.05x: " + share_text(decision) +
-               " are frozen (an upper bound; quality is not measured).";
+               " is above 1.05x: " + share_text(decision) + " are frozen (an upper bound).";
     case Verdict::Conditional:
         return "Mean layer speed-up " + speedup_beside(speedup, conditional_above) +
                " is above 1.02x but not above 1.05x: the gain is marginal (" + share_text(decision) +

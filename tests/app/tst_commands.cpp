@@ -246,6 +246,56 @@ class TestCommands : public QObject {
         QCOMPARE(outcome.json()["tokens"].toInt(), 2 * 31);
     }
 
+    void measured_quality_goes_into_verdict_and_manifest() {
+        const QStringList mask{"mask",       "demo.frost",   "--rule", "impact:0.3",
+                               "--no-guard", "--output-dir", "gated"};
+        const auto before = here(mask + QStringList{"--json"});
+        EXITS(before, 0);
+        QCOMPARE(before.json()["quality"].toString(), QString("not measured"));
+        QCOMPARE(before.json()["blocked"].toBool(), false);
+        const auto rknot = "gated/" + test::entries(path("gated")).filter(".rknot")[0];
+        const QStringList eval{"eval",      "demo", "--text",  "heldout", "--context", "64",
+                               "--windows", "8",    "--quiet", "--masks", rknot,       "-o"};
+        EXITS(here(eval + QStringList{"quality.json"}), 0);
+        const auto result = QJsonDocument::fromJson(test::content(path("quality.json"))).object();
+        const auto entry = result["masked"].toArray()[0].toObject();
+        QCOMPARE(entry["mask_sha256"].toString().size(), 64);
+        QVERIFY(entry["accuracy_retained_error"].toDouble() > 0);
+
+        const auto measured =
+            here(mask + QStringList{"--quality", "quality.json", "--json", "--largest-kl", "0"});
+        EXITS(measured, 0);
+        QCOMPARE(measured.json()["quality"].toString(), QString("failed"));
+        QCOMPARE(measured.json()["verdict"].toString(), QString("PROCEED")); // the seeds' word stays
+        QCOMPARE(measured.json()["blocked"].toBool(), true);
+        const auto manifest =
+            QJsonDocument::fromJson(test::content(path("gated/saturation-manifest.json"))).object();
+        QVERIFY(manifest["summary"].toObject()["recommendation"].toString().startsWith("PROCEED: "));
+        const auto gate = manifest["permafrost"].toObject()["quality_gate"].toObject();
+        QCOMPARE(gate["state"].toString(), QString("failed"));
+        QCOMPARE(gate["kl_mean"].toDouble(), entry["kl_mean"].toDouble());
+        QCOMPARE(gate["tokens"].toInt(), 8 * 31);
+        const auto text = here(mask + QStringList{"--quality", "quality.json", "--largest-kl", "0"});
+        QVERIFY(text.out.contains("BLOCKED") && text.out.contains("Quality failed"));
+        const auto lenient = here(mask + QStringList{"--quality", "quality.json", "--json", "--largest-kl",
+                                                     "1000", "--least-accuracy", "0"});
+        QCOMPARE(lenient.json()["quality"].toString(), QString("passed"));
+
+        // The measurement of one mask says nothing about another, nor about another model.
+        const auto other = here({"mask", "demo.frost", "--rule", "impact:0.2", "--output-dir", "other",
+                                 "--quality", "quality.json"});
+        EXITS(other, 1);
+        QVERIFY2(other.err.contains("no measurement of this mask"), other.err.constData());
+        QVERIFY(!QFile::exists(path("other")));
+        test::write_tiny_llama(folder_.path().toStdString());
+        EXITS(here(QStringList{"profile", "tiny.gguf", "-o", "tiny.frost"} + quick_run), 0);
+        const auto model = here({"mask", "tiny.frost", "--output-dir", "other", "--quality", "quality.json"});
+        EXITS(model, 1);
+        QVERIFY2(model.err.contains("another model"), model.err.constData());
+        EXITS(here({"mask", "demo.frost", "--output-dir", "other", "--quality", "demo.frost"}), 1);
+        EXITS(here(eval + QStringList{rknot}), 1); // never over its own input
+    }
+
     void help_and_version_are_no_failure() {
         EXITS(here({"--help"}), 0);
         EXITS(here({"profile", "--help"}), 0);

@@ -12,6 +12,8 @@
 #include "core/quality/quantisation_scale.h"
 #include "tests/gui/window_fixture.h"
 #include "widgets/quality_view.h"
+#include "widgets/verdict_badge.h"
+#include "widgets/verdict_card.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -136,6 +138,25 @@ class TestQuality : public QObject {
         QCOMPARE(session().rule(), first.rule);
         session().undo_stack()->undo();
         QCOMPARE(session().rule().quantile, 0.3);
+    }
+
+    void a_mask_that_costs_too_much_is_blocked() {
+        profile();
+        freeze("impact:0.5");
+        find<QCheckBox>("quality.live")->setChecked(true);
+        wait_for_points(1);
+        auto* card = window_->views().verdict;
+        QVERIFY(job().points()[0].result.kl_mean > 0.01);
+        QCOMPARE(card->gate().state, verdict::GateState::Failed);
+        QVERIFY(card->accessibleDescription().contains(QStringLiteral("Quality failed")));
+        QCOMPARE(card->word(), QStringLiteral("PROCEED"));
+        QVERIFY(card->findChild<widgets::VerdictBadge*>()->accessibleDescription().contains(
+            QStringLiteral("blocked")));
+        freeze("impact:0");
+        wait_for_points(2);
+        QCOMPARE(card->gate().state, verdict::GateState::Passed); // nothing frozen: exactly the dense model
+        QCOMPARE(job().points()[1].result.kl_mean, 0.0);
+        QCOMPARE(job().points()[1].result.perplexity_ratio, 1.0);
     }
 
     void a_profile_without_its_model_cannot_be_measured() {

@@ -18,6 +18,8 @@ namespace permafrost::test {
 class OwnSettings {
   public:
     OwnSettings() {
+        // Data as well: tests that run at the same time must not find each other's.
+        qputenv("HOME", QByteArray::fromStdString(folder_.path().string()));
         QStandardPaths::setTestModeEnabled(true);
         gui::set_application_names();
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope,

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/quality/evaluation_file.h"
+
+#include "core/base/atomic_file.h"
+#include "core/formats/strict_json.h"
+
+#include <cmath>
+
+namespace permafrost::quality {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+ordered_json comparison_json(const Comparison& comparison) {
+    return {{"name", comparison.name},
+            {"ppl", comparison.masked.perplexity},
+            {"ppl_error", comparison.masked.perplexity_error},
+            {"nll", comparison.masked.nll},
+            {"ppl_ratio", comparison.perplexity_ratio},
+            {"ppl_ratio_error", comparison.perplexity_ratio_error},
+            {"kl_mean", comparison.kl_mean},
+            {"kl_mean_error", comparison.kl_mean_error},
+            {"kl_median", comparison.kl_median},
+            {"kl_p90", comparison.kl_p90},
+            {"kl_p95", comparison.kl_p95},
+            {"kl_p99", comparison.kl_p99},
+            {"kl_p999", comparison.kl_p999},
+            {"kl_max", comparison.kl_max},
+            {"probability_change", comparison.probability_change},
+            {"probability_change_rms", comparison.probability_change_rms},
+            {"top1_agreement", comparison.top1_agreement},
+            {"top1_accuracy", comparison.masked.top1_accuracy},
+            {"accuracy_retained", comparison.accuracy_retained},
+            {"accuracy_retained_error", comparison.accuracy_retained_error}};
+}
+
+std::string text_in(const json& object, const char* key) {
+    const auto value = object.is_object() ? object.value(key, json()) : json();
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+// A figure that is missing or null (not finite) counts as not a number, which passes no gate.
+double number_in(const json& object, const char* key) {
+    const auto value = object.value(key, json());
+    return value.is_number() ? value.get<double>() : std::nan("");
+}
+
+} // namespace
+
+ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject) {
+    const auto& dense = evaluation.dense;
+    auto masked = ordered_json::array();
+    for (std::size_t i = 0; i < evaluation.masked.size(); ++i) {
+        auto entry = comparison_json(evaluation.masked[i]);
+        if (i < subject.mask_sha256.size()) entry["mask_sha256"] = subject.mask_sha256[i];
+        masked.push_back(std::move(entry));
+    }
+    return {{"dense",
+             {{"ppl", dense.perplexity},
+              {"ppl_error", dense.perplexity_error},
+              {"nll", dense.nll},
+              {"top1_accuracy", dense.top1_accuracy}}},
+            {"tokens", dense.tokens},
+            {"masked", masked},
+            {"model_sha256", subject.model_sha256},
+            {"text", subject.text},
+            {"frozen_neurons", subject.keeps_means ? "mean" : "zero"}};
+}
+
+verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,
+                                          const std::string& text, bool keeps_means) {
+    return {comparison.accuracy_retained,
+            comparison.accuracy_retained_error,
+            comparison.kl_mean,
+            comparison.kl_mean_error,
+            comparison.perplexity_ratio,
+            comparison.perplexity_ratio_error,
+            tokens,
+            text,
+            keeps_means};
+}
+
+Result<verdict::MeasuredQuality> read_measured_quality(const std::filesystem::path& path,
+                                                       const std::string& model_sha256,
+                                                       const std::string& mask_sha256) {
+    const auto where = path.string();
+    PERMAFROST_TRY(const auto text, read_text_file(path, std::uint64_t{64} << 20));
+    PERMAFROST_TRY(const auto content, formats::parse_strictly(text, where));
+    const auto masked = content.is_object() ? content.value("masked", json()) : json();
+    const auto tokens = content.is_object() ? content.value("tokens", json()) : json();
+    if (!masked.is_array() || !tokens.is_number_unsigned() || text_in(content, "model_sha256").empty())
+        return Error{where + " is no result of `eval --output`"};
+    if (text_in(content, "model_sha256") != model_sha256)
+        return Error{where + " was measured with another model; evaluate the mask with this one"};
+    for (const auto& entry : masked) {
+        if (text_in(entry, "mask_sha256") != mask_sha256) continue;
+        return verdict::MeasuredQuality{number_in(entry, "accuracy_retained"),
+                                        number_in(entry, "accuracy_retained_error"),
+                                        number_in(entry, "kl_mean"),
+                                        number_in(entry, "kl_mean_error"),
+                                        number_in(entry, "ppl_ratio"),
+                                        number_in(entry, "ppl_ratio_error"),
+                                        tokens.get<std::uint64_t>(),
+                                        text_in(content, "text"),
+                                        text_in(content, "frozen_neurons") == "mean"};
+    }
+    return Error{
+        where +
+        " has no measurement of this mask; the thresholds differ from those of the mask that was evaluated. "
+        "Evaluate this one: mask --output-dir, then eval --masks"};
+}
+
+} // namespace permafrost::quality

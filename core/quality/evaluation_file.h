@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The result of `eval` as a file, so that exports can say what was measured of the very mask they carry.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/quality/evaluation.h"
+#include "core/verdict/quality_gate.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace permafrost::quality {
+
+/// What an evaluation was of.
+struct EvaluationSubject {
+    std::string model_sha256; ///< formats::ModelFile::header_sha256()
+    std::string text;         ///< "held-out text", or the file's name
+    bool keeps_means = false;
+    std::vector<std::string> mask_sha256; ///< (masked variant) masks::mask_identity()
+};
+
+/// "dense", "tokens", "masked" as eval prints them, and the subject: "model_sha256", "text", "frozen_neurons" ("zero" or
+/// "mean"), each masked entry with its "mask_sha256".
+nlohmann::ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject);
+
+verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,
+                                          const std::string& text, bool keeps_means);
+
+/// What the file says of a mask of a model. Errors: the file cannot be read or is none, is of another model, or has no such
+/// mask.
+Result<verdict::MeasuredQuality> read_measured_quality(const std::filesystem::path& path,
+                                                       const std::string& model_sha256,
+                                                       const std::string& mask_sha256);
+
+} // namespace permafrost::quality
