@@ -3,6 +3,7 @@
 #include "app/cli/option_checks.h"
 #include "core/base/atomic_file.h"
 #include "core/base/embedded_files.h"
+#include "core/base/number_text.h"
 #include "core/base/output_target.h"
 #include "core/masks/mask_identity.h"
 #include "core/masks/saturation_maps.h"
@@ -29,8 +30,18 @@ struct EvalOptions {
     std::uint64_t windows = 0;
     std::size_t threads = 0;
     std::string output; ///< JSON file
+    bool allow_overlap = false;
     bool quiet = false;
     bool json = false;
+};
+
+constexpr double most_overlap = 0.01;
+
+/// What is evaluated beside the dense model.
+struct Variants {
+    std::vector<quality::MaskedModel> models;
+    std::vector<std::string> mask_sha256;
+    std::vector<std::optional<text::OverlapSketch>> sketches; ///< of the texts the masks were made from
 };
 
 Result<text::Corpus> read_windows(const EvalOptions& options, const formats::ModelFile& file) {
@@ -46,21 +57,39 @@ Result<text::Corpus> read_windows(const EvalOptions& options, const formats::Mod
     return corpus;
 }
 
-Result<std::vector<quality::MaskedModel>> read_variants(const EvalOptions& options,
-                                                        const formats::ModelFile& file) {
+Result<Variants> read_variants(const EvalOptions& options, const formats::ModelFile& file) {
     PERMAFROST_TRY(const auto config, model::read_model_config(file));
     profile::ProfilePtr means;
     if (!options.means.empty()) {
         PERMAFROST_TRY(means, profile::read_profile(options.means));
     }
-    std::vector<quality::MaskedModel> variants;
+    Variants variants;
     for (const auto& path : options.masks) {
         PERMAFROST_TRY(const auto maps, masks::read_saturation_maps(path));
         PERMAFROST_TRY(auto variant,
                        quality::masked_model(path, maps.layers, config.intermediate, means.get()));
-        variants.push_back(std::move(variant));
+        variants.models.push_back(std::move(variant));
+        variants.mask_sha256.push_back(masks::mask_identity(maps.layers));
+        variants.sketches.push_back(maps.corpus_sketch);
     }
     return variants;
+}
+
+// Quality on the text that a mask was made from looks better than it is.
+Result<double> check_overlap(const EvalOptions& options, const Variants& variants,
+                             const text::Corpus& corpus) {
+    double worst = 0;
+    for (std::size_t i = 0; i < variants.sketches.size(); ++i) {
+        if (!variants.sketches[i]) continue;
+        const double share = text::shared_share(*variants.sketches[i], corpus);
+        worst = std::max(worst, share);
+        if (share <= most_overlap || options.allow_overlap) continue;
+        return Error{
+            options.masks[i] + " was made from " + fixed_text(100 * share, 1) +
+            " % of this text (13-token sequences in common), so its quality would look better than it is; "
+            "evaluate on another text, or add --allow-overlap, which the result then says"};
+    }
+    return worst;
 }
 
 void print_comparison(const quality::Comparison& comparison) {
@@ -84,7 +113,7 @@ void print_comparison(const quality::Comparison& comparison) {
 quality::EvaluationSubject subject_of(const EvalOptions& options, const formats::ModelFile& file) {
     const auto text =
         options.text == "heldout" ? "held-out text" : std::filesystem::path(options.text).filename().string();
-    return {file.header_sha256(), text, !options.means.empty(), {}};
+    return {file.header_sha256(), text, !options.means.empty(), {}, 0};
 }
 
 Result<void> run_eval(const EvalOptions& options) {
@@ -97,21 +126,20 @@ Result<void> run_eval(const EvalOptions& options) {
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
     PERMAFROST_TRY(const auto variants, read_variants(options, *file));
     PERMAFROST_TRY(const auto corpus, read_windows(options, *file));
+    PERMAFROST_TRY(const double overlap, check_overlap(options, variants, corpus));
     int shown = -1;
     const auto progress = [&](double share) {
         const int percent = static_cast<int>(100 * share);
         if (!options.quiet && percent >= shown + 10) std::fprintf(stderr, "%3d %%\n", shown = percent);
     };
     PERMAFROST_TRY(const auto evaluation,
-                   quality::evaluate_paired(file, corpus, variants, {options.context, options.threads},
+                   quality::evaluate_paired(file, corpus, variants.models, {options.context, options.threads},
                                             {progress, {}}, interruption()));
     const auto& dense = evaluation.dense;
     if (options.json || !options.output.empty()) {
         auto subject = subject_of(options, *file);
-        for (const auto& path : options.masks) {
-            PERMAFROST_TRY(const auto maps, masks::read_saturation_maps(path));
-            subject.mask_sha256.push_back(masks::mask_identity(maps.layers));
-        }
+        subject.mask_sha256 = variants.mask_sha256;
+        subject.overlap = overlap;
         const auto json = quality::evaluation_json(evaluation, subject);
         if (!options.output.empty()) PERMAFROST_CHECK(write_file(options.output, json.dump(2) + "\n"));
         if (options.json) {
@@ -124,6 +152,11 @@ Result<void> run_eval(const EvalOptions& options) {
                 dense.perplexity, dense.perplexity_error, dense.nll, 100 * dense.top1_accuracy,
                 static_cast<unsigned long long>(dense.tokens));
     for (const auto& comparison : evaluation.masked) print_comparison(comparison);
+    if (overlap > most_overlap)
+        std::printf("\nWARNING: %.1f %% of this text was in the text that a mask was made from; these "
+                    "figures look better "
+                    "than they are.\n",
+                    100 * overlap);
     return {};
 }
 
@@ -149,6 +182,8 @@ void add_eval_command(Commands& commands) {
         ->check(whole_number(0, 1024));
     command->add_option("-o,--output", options->output,
                         "write the JSON object to this file (for mask --quality)");
+    command->add_flag("--allow-overlap", options->allow_overlap,
+                      "also evaluate masks on text that they were made from; the result says so");
     command->add_flag("--quiet", options->quiet, "no progress");
     command->add_flag("--json", options->json, "print one JSON object");
 }

@@ -3,6 +3,7 @@
 
 #include "app/gui/workbench.h"
 #include "core/base/embedded_files.h"
+#include "core/base/number_text.h"
 #include "core/model/read_tokenizer.h"
 #include "core/quality/masked_model.h"
 #include "core/quality/paired_evaluation.h"
@@ -65,6 +66,10 @@ Result<quality::PairedEvaluation> QualityJob::Task::evaluate() {
     }
     auto part = *corpus;
     if (windows != 0 && part.sequences.size() > windows) part.sequences.resize(windows);
+    if (const double seen = text::shared_share(profile->info.corpus_sketch, part); seen > 0.01)
+        return Error{fixed_text(100 * seen, 1) + " % of the held-out text was in the text that was profiled, "
+                                                 "so quality would look better than it is. "
+                                                 "Profile another text to measure it."};
     std::map<std::uint32_t, masks::Bitmask> layers;
     for (std::size_t layer = 0; layer < decision->masks.size(); ++layer)
         if (decision->masks[layer].frozen.size() != 0)

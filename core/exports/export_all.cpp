@@ -4,6 +4,7 @@
 #include "core/base/system_error.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
+#include "core/masks/saturation_maps.h"
 
 #include <system_error>
 #include <unistd.h>
@@ -59,6 +60,9 @@ formats::Metadata rknot_metadata(const profile::ProfileInfo& info) {
     formats::Metadata metadata;
     metadata.set("general.architecture", formats::make_value(info.architecture));
     metadata.set("general.name", formats::make_value(info.model_name));
+    if (!info.corpus_sketch.smallest.empty())
+        metadata.set(std::string(masks::corpus_sketch_key),
+                     formats::make_value(text::to_string(info.corpus_sketch)));
     return metadata;
 }
 

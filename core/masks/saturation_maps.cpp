@@ -2,6 +2,7 @@
 #include "core/masks/saturation_maps.h"
 
 #include "core/formats/knot.h"
+#include "core/formats/model_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,7 +50,11 @@ Result<SaturationMaps> read_saturation_maps(const std::filesystem::path& path) {
     if (json.empty())
         return Error{path.string() +
                      ": it carries no masks; `mask PROFILE --output-dir DIR` writes a .rknot that does"};
-    return parse_saturation_maps(json, path.string());
+    PERMAFROST_TRY(auto maps, parse_saturation_maps(json, path.string()));
+    PERMAFROST_TRY(const auto file, formats::open_model_file(path.string()));
+    if (const auto* sketch = file->metadata().string(corpus_sketch_key))
+        maps.corpus_sketch = text::parse_overlap_sketch(*sketch);
+    return maps;
 }
 
 } // namespace permafrost::masks

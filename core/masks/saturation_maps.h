@@ -5,11 +5,14 @@
 
 #include "core/base/result.h"
 #include "core/masks/bitmask.h"
+#include "core/text/overlap_sketch.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace permafrost::masks {
 
@@ -18,7 +21,12 @@ struct SaturationMaps {
     std::string model_name;                  ///< empty when the file has none
     std::string method;
     std::string date;
+    /// Of the text that the masks were made from, where the file says.
+    std::optional<text::OverlapSketch> corpus_sketch;
 };
+
+/// Key of a .rknot's metadata.
+inline constexpr std::string_view corpus_sketch_key = "permafrost.corpus_sketch";
 
 /// Errors name `where`: not JSON, a mask whose length does not fit its neurons, a layer given twice.
 Result<SaturationMaps> parse_saturation_maps(const std::string& json, const std::string& where);

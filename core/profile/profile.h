@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/profile/layer_profile.h"
+#include "core/text/overlap_sketch.h"
 
 #include <cstdint>
 #include <map>
@@ -23,9 +24,10 @@ struct NonFinite {
 struct ProfileInfo {
     std::string model_name;
     std::string architecture;
-    std::string model_sha256;  ///< formats::ModelFile::header_sha256()
-    std::string corpus_sha256; ///< text::Corpus::sha256, of the whole corpus, shards included
-    std::string corpus_source; ///< "built-in prompts", or a file's name without its folder
+    std::string model_sha256;          ///< formats::ModelFile::header_sha256()
+    std::string corpus_sha256;         ///< text::Corpus::sha256, of the whole corpus, shards included
+    std::string corpus_source;         ///< "built-in prompts", or a file's name without its folder
+    text::OverlapSketch corpus_sketch; ///< of the whole corpus; empty in profiles of before 0.2
     std::uint32_t layers = 0;
     std::uint32_t hidden = 0;
     std::vector<std::uint32_t> intermediate; ///< (layer)

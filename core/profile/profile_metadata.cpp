@@ -130,7 +130,7 @@ void read_non_finite(FieldReader& reader, ProfileInfo& info) {
 } // namespace
 
 StringMap to_strings(const ProfileInfo& info) {
-    return {
+    StringMap strings{
         {"format", std::string(profile_format)},
         {"schema", std::string(profile_schema)},
         {"model_name", info.model_name},
@@ -152,6 +152,8 @@ StringMap to_strings(const ProfileInfo& info) {
         {"non_finite", non_finite_text(info.non_finite)},
         {"tool_version", info.tool_version},
     };
+    if (!info.corpus_sketch.smallest.empty()) strings["corpus_sketch"] = text::to_string(info.corpus_sketch);
+    return strings;
 }
 
 Result<ProfileInfo> from_strings(const StringMap& strings) {
@@ -171,6 +173,11 @@ Result<ProfileInfo> from_strings(const StringMap& strings) {
     reader.read("ffn_weight_share", info.ffn_weight_share);
     reader.read("tiles", info.tiles);
     reader.read("tool_version", info.tool_version);
+    if (const auto sketch = strings.find("corpus_sketch"); sketch != strings.end()) {
+        const auto parsed = text::parse_overlap_sketch(sketch->second);
+        if (!parsed) reader.reject("corpus_sketch");
+        info.corpus_sketch = parsed.value_or(text::OverlapSketch{});
+    }
     if (info.layers > most_layers) reader.reject("layers");
     if (!(info.ffn_weight_share >= 0 && info.ffn_weight_share <= 1)) reader.reject("ffn_weight_share");
     if (reader.problem().empty()) {

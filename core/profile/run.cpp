@@ -65,6 +65,7 @@ ProfileInfo describe(const model::ModelConfig& config, const formats::ModelFile&
     info.model_sha256 = file.header_sha256();
     info.corpus_sha256 = corpus.sha256;
     info.corpus_source = settings.corpus_source;
+    info.corpus_sketch = text::sketch_of(corpus);
     info.layers = config.layers;
     info.hidden = config.hidden;
     info.intermediate = config.intermediate;

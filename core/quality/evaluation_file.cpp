@@ -2,6 +2,7 @@
 #include "core/quality/evaluation_file.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/number_text.h"
 #include "core/formats/strict_json.h"
 
 #include <cmath>
@@ -46,6 +47,14 @@ double number_in(const json& object, const char* key) {
     return value.is_number() ? value.get<double>() : std::nan("");
 }
 
+// Figures that look better than they are must not lose that on the way into a manifest.
+std::string overlap_note(const json& content) {
+    const auto overlap = content.value("overlap", json());
+    if (!overlap.is_number() || overlap.get<double>() <= 0.01) return {};
+    return " (" + fixed_text(100 * overlap.get<double>(), 1) +
+           " % of it was in the text the mask was made from)";
+}
+
 } // namespace
 
 ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject) {
@@ -65,7 +74,8 @@ ordered_json evaluation_json(const PairedEvaluation& evaluation, const Evaluatio
             {"masked", masked},
             {"model_sha256", subject.model_sha256},
             {"text", subject.text},
-            {"frozen_neurons", subject.keeps_means ? "mean" : "zero"}};
+            {"frozen_neurons", subject.keeps_means ? "mean" : "zero"},
+            {"overlap", subject.overlap}};
 }
 
 verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,
@@ -102,7 +112,7 @@ Result<verdict::MeasuredQuality> read_measured_quality(const std::filesystem::pa
                                         number_in(entry, "ppl_ratio"),
                                         number_in(entry, "ppl_ratio_error"),
                                         tokens.get<std::uint64_t>(),
-                                        text_in(content, "text"),
+                                        text_in(content, "text") + overlap_note(content),
                                         text_in(content, "frozen_neurons") == "mean"};
     }
     return Error{

@@ -21,10 +21,12 @@ struct EvaluationSubject {
     std::string text;         ///< "held-out text", or the file's name
     bool keeps_means = false;
     std::vector<std::string> mask_sha256; ///< (masked variant) masks::mask_identity()
+    double overlap =
+        0; ///< largest share of the text that is in the text a mask was made from (text::shared_share())
 };
 
 /// "dense", "tokens", "masked" as eval prints them, and the subject: "model_sha256", "text", "frozen_neurons" ("zero" or
-/// "mean"), each masked entry with its "mask_sha256".
+/// "mean"), each masked entry with its "mask_sha256", and "overlap".
 nlohmann::ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject);
 
 verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,

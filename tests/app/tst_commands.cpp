@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The real program doing what it is for, on the demo model.
+#include "core/base/embedded_files.h"
 #include "core/formats/model_file.h"
 #include "tests/app/command_line.h"
 #include "tests/support/gguf_builder.h"
@@ -294,6 +295,30 @@ class TestCommands : public QObject {
         QVERIFY2(model.err.contains("another model"), model.err.constData());
         EXITS(here({"mask", "demo.frost", "--output-dir", "other", "--quality", "demo.frost"}), 1);
         EXITS(here(eval + QStringList{rknot}), 1); // never over its own input
+    }
+
+    void masks_are_not_evaluated_on_the_text_they_were_made_from() {
+        test::write(path("seen.txt"),
+                    QByteArray::fromStdString(std::string(embedded::heldout_text().substr(0, 30000))));
+        EXITS(
+            here({"profile", "demo", "--text", "seen.txt", "--context", "64", "-o", "seen.frost", "--quiet"}),
+            0);
+        EXITS(here({"mask", "seen.frost", "--rule", "impact:0.2", "--output-dir", "seen"}), 0);
+        const auto rknot = "seen/" + test::entries(path("seen")).filter(".rknot")[0];
+        const QStringList eval{"eval",    "demo",   "--context", "64",  "--windows", "8",
+                               "--quiet", "--json", "--masks",   rknot, "--text"};
+        const auto refused = here(eval + QStringList{"heldout"});
+        EXITS(refused, 1);
+        QVERIFY2(refused.err.contains("--allow-overlap"), refused.err.constData());
+        const auto forced = here(eval + QStringList{"heldout", "--allow-overlap"});
+        EXITS(forced, 0);
+        QVERIFY(forced.json()["overlap"].toDouble() > 0.9);
+        // Text from another place was not seen.
+        test::write(path("unseen.txt"),
+                    QByteArray::fromStdString(std::string(embedded::heldout_text().substr(60000, 30000))));
+        const auto fresh = here(eval + QStringList{"unseen.txt"});
+        EXITS(fresh, 0);
+        QVERIFY(fresh.json()["overlap"].toDouble() < 0.01);
     }
 
     void help_and_version_are_no_failure() {
