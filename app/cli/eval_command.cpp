@@ -12,6 +12,7 @@
 #include "core/quality/evaluation_file.h"
 #include "core/quality/masked_model.h"
 #include "core/quality/paired_evaluation.h"
+#include "core/quality/tasks.h"
 #include "core/text/corpus_source.h"
 
 #include <cstdio>
@@ -29,8 +30,11 @@ struct EvalOptions {
     std::uint32_t context = 512;
     std::uint64_t windows = 0;
     std::size_t threads = 0;
+    std::string tasks; ///< file, or builtin
+    std::string dev;   ///< examples before each question
+    std::size_t shots = 5;
     std::string output; ///< JSON file
-    bool allow_overlap = false;
+    bool force = false;
     bool quiet = false;
     bool json = false;
 };
@@ -83,11 +87,11 @@ Result<double> check_overlap(const EvalOptions& options, const Variants& variant
         if (!variants.sketches[i]) continue;
         const double share = text::shared_share(*variants.sketches[i], corpus);
         worst = std::max(worst, share);
-        if (share <= most_overlap || options.allow_overlap) continue;
+        if (share <= most_overlap || options.force) continue;
         return Error{
             options.masks[i] + " was made from " + fixed_text(100 * share, 1) +
             " % of this text (13-token sequences in common), so its quality would look better than it is; "
-            "evaluate on another text, or add --allow-overlap, which the result then says"};
+            "evaluate on another text, or add --force, which the result then says"};
     }
     return worst;
 }
@@ -108,6 +112,45 @@ void print_comparison(const quality::Comparison& comparison) {
         "dense model's\n",
         100 * comparison.top1_agreement, 100 * comparison.masked.top1_accuracy,
         100 * comparison.accuracy_retained);
+}
+
+void print_proportion(const char* name, const quality::Proportion& proportion) {
+    std::printf("  %s: %zu of %zu right, %.1f %% (95 %% interval %.1f to %.1f %%)\n", name, proportion.hits,
+                proportion.count, 100 * proportion.share, 100 * proportion.low, 100 * proportion.high);
+}
+
+void print_tasks(const quality::TaskEvaluation& tasks) {
+    std::printf("\nTasks %s%s, %zu examples before each question\n", tasks.name.c_str(),
+                tasks.no_benchmark ? " (for trying out, no benchmark)" : "", tasks.shots);
+    print_proportion("dense model", tasks.dense);
+    for (const auto& masked : tasks.masked) {
+        print_proportion(masked.name.c_str(), masked.accuracy);
+        std::printf("    only the dense model was right: %zu, only the masked one: %zu; p = %.3g that "
+                    "masking changes nothing\n",
+                    masked.only_dense, masked.only_masked, masked.p_value);
+    }
+}
+
+Result<std::optional<quality::TaskEvaluation>>
+run_tasks(const EvalOptions& options, const formats::ModelFilePtr& file, const Variants& variants) {
+    if (options.tasks.empty()) return std::optional<quality::TaskEvaluation>();
+    PERMAFROST_TRY(const auto tasks, quality::read_tasks(options.tasks));
+    std::vector<quality::Question> examples;
+    if (!options.dev.empty()) {
+        PERMAFROST_TRY(const auto dev, quality::read_tasks(options.dev));
+        if (dev.by_letter != tasks.by_letter)
+            return Error{options.dev + " and " + options.tasks +
+                         " are of different form (CSV and JSON lines)"};
+        examples.assign(dev.questions.begin(),
+                        dev.questions.begin() +
+                            static_cast<std::ptrdiff_t>(std::min(options.shots, dev.questions.size())));
+    }
+    PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*file));
+    quality::EvaluationSettings settings;
+    settings.threads = options.threads;
+    PERMAFROST_TRY(auto result, quality::evaluate_tasks(file, *tokenizer, tasks, examples, variants.models,
+                                                        settings, {}, interruption()));
+    return std::optional(std::move(result));
 }
 
 quality::EvaluationSubject subject_of(const EvalOptions& options, const formats::ModelFile& file) {
@@ -135,12 +178,13 @@ Result<void> run_eval(const EvalOptions& options) {
     PERMAFROST_TRY(const auto evaluation,
                    quality::evaluate_paired(file, corpus, variants.models, {options.context, options.threads},
                                             {progress, {}}, interruption()));
+    PERMAFROST_TRY(const auto tasks, run_tasks(options, file, variants));
     const auto& dense = evaluation.dense;
     if (options.json || !options.output.empty()) {
         auto subject = subject_of(options, *file);
         subject.mask_sha256 = variants.mask_sha256;
         subject.overlap = overlap;
-        const auto json = quality::evaluation_json(evaluation, subject);
+        const auto json = quality::evaluation_json(evaluation, subject, tasks ? &*tasks : nullptr);
         if (!options.output.empty()) PERMAFROST_CHECK(write_file(options.output, json.dump(2) + "\n"));
         if (options.json) {
             print_json(json);
@@ -152,6 +196,7 @@ Result<void> run_eval(const EvalOptions& options) {
                 dense.perplexity, dense.perplexity_error, dense.nll, 100 * dense.top1_accuracy,
                 static_cast<unsigned long long>(dense.tokens));
     for (const auto& comparison : evaluation.masked) print_comparison(comparison);
+    if (tasks) print_tasks(*tasks);
     if (overlap > most_overlap)
         std::printf("\nWARNING: %.1f %% of this text was in the text that a mask was made from; these "
                     "figures look better "
@@ -173,6 +218,13 @@ void add_eval_command(Commands& commands) {
         ->allow_extra_args(false);
     command->add_option("--fold-mean", options->means,
                         "profile (.frost): frozen neurons keep their mean there in place of zero");
+    command->add_option("--tasks", options->tasks,
+                        "multiple choice: MMLU's CSV, JSON lines, or builtin; answered by log-likelihood");
+    command->add_option("--dev", options->dev,
+                        "tasks of the same form, whose first ones go before each question as examples");
+    command->add_option("--shots", options->shots, "examples before each question (with --dev)")
+        ->check(whole_number(0, 100))
+        ->capture_default_str();
     command->add_option("--context", options->context, "tokens a window; the second half is scored")
         ->check(whole_number(4, 65535))
         ->capture_default_str();
@@ -182,7 +234,7 @@ void add_eval_command(Commands& commands) {
         ->check(whole_number(0, 1024));
     command->add_option("-o,--output", options->output,
                         "write the JSON object to this file (for mask --quality)");
-    command->add_flag("--allow-overlap", options->allow_overlap,
+    command->add_flag("--force", options->force,
                       "also evaluate masks on text that they were made from; the result says so");
     command->add_flag("--quiet", options->quiet, "no progress");
     command->add_flag("--json", options->json, "print one JSON object");

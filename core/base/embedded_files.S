@@ -19,4 +19,9 @@ permafrost_builtin_prompts_end:
 permafrost_heldout_text_begin:
     .incbin "heldout/heldout.txt"
 permafrost_heldout_text_end:
+    .global permafrost_builtin_tasks_begin
+    .global permafrost_builtin_tasks_end
+permafrost_builtin_tasks_begin:
+    .incbin "tasks/builtin.jsonl"
+permafrost_builtin_tasks_end:
     .section .note.GNU-stack, "", @progbits

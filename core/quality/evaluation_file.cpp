@@ -36,6 +36,14 @@ ordered_json comparison_json(const Comparison& comparison) {
             {"accuracy_retained_error", comparison.accuracy_retained_error}};
 }
 
+ordered_json proportion_json(const Proportion& proportion) {
+    return {{"right", proportion.hits},
+            {"questions", proportion.count},
+            {"accuracy", proportion.share},
+            {"accuracy_low", proportion.low},
+            {"accuracy_high", proportion.high}};
+}
+
 std::string text_in(const json& object, const char* key) {
     const auto value = object.is_object() ? object.value(key, json()) : json();
     return value.is_string() ? value.get<std::string>() : std::string();
@@ -57,25 +65,40 @@ std::string overlap_note(const json& content) {
 
 } // namespace
 
-ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject) {
+ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject,
+                             const TaskEvaluation* tasks) {
     const auto& dense = evaluation.dense;
     auto masked = ordered_json::array();
     for (std::size_t i = 0; i < evaluation.masked.size(); ++i) {
         auto entry = comparison_json(evaluation.masked[i]);
         if (i < subject.mask_sha256.size()) entry["mask_sha256"] = subject.mask_sha256[i];
+        if (tasks) {
+            const auto& comparison = tasks->masked[i];
+            entry["tasks"] = proportion_json(comparison.accuracy);
+            entry["tasks"]["only_dense"] = comparison.only_dense;
+            entry["tasks"]["only_masked"] = comparison.only_masked;
+            entry["tasks"]["p_value"] = comparison.p_value;
+        }
         masked.push_back(std::move(entry));
     }
-    return {{"dense",
-             {{"ppl", dense.perplexity},
-              {"ppl_error", dense.perplexity_error},
-              {"nll", dense.nll},
-              {"top1_accuracy", dense.top1_accuracy}}},
-            {"tokens", dense.tokens},
-            {"masked", masked},
-            {"model_sha256", subject.model_sha256},
-            {"text", subject.text},
-            {"frozen_neurons", subject.keeps_means ? "mean" : "zero"},
-            {"overlap", subject.overlap}};
+    ordered_json result{{"dense",
+                         {{"ppl", dense.perplexity},
+                          {"ppl_error", dense.perplexity_error},
+                          {"nll", dense.nll},
+                          {"top1_accuracy", dense.top1_accuracy}}},
+                        {"tokens", dense.tokens},
+                        {"masked", masked},
+                        {"model_sha256", subject.model_sha256},
+                        {"text", subject.text},
+                        {"frozen_neurons", subject.keeps_means ? "mean" : "zero"},
+                        {"overlap", subject.overlap}};
+    if (tasks) {
+        auto& entry = result["dense"]["tasks"] = proportion_json(tasks->dense);
+        entry["name"] = tasks->name;
+        entry["shots"] = tasks->shots;
+        if (tasks->no_benchmark) entry["note"] = "for trying out, no benchmark";
+    }
+    return result;
 }
 
 verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/quality/evaluation.h"
+#include "core/quality/tasks.h"
 #include "core/verdict/quality_gate.h"
 
 #include <nlohmann/json.hpp>
@@ -26,8 +27,10 @@ struct EvaluationSubject {
 };
 
 /// "dense", "tokens", "masked" as eval prints them, and the subject: "model_sha256", "text", "frozen_neurons" ("zero" or
-/// "mean"), each masked entry with its "mask_sha256", and "overlap".
-nlohmann::ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject);
+/// "mean"), each masked entry with its "mask_sha256", and "overlap". `tasks` adds "tasks" to the
+/// dense model and to each masked entry.
+nlohmann::ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject,
+                                       const TaskEvaluation* tasks = nullptr);
 
 verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,
                                           const std::string& text, bool keeps_means);

@@ -43,17 +43,27 @@ Result<void> check(const model::ModelConfig& config, const MaskedModel& variant)
 
 class PairedEvaluator {
   public:
+    /// `first_scored`: (sequence) the first position whose next token is scored.
     PairedEvaluator(const formats::ModelFilePtr& file, model::ModelConfig config, const text::Corpus& corpus,
-                    const std::vector<MaskedModel>& variants, const EvaluationSettings& settings,
-                    const EvaluationObserver& observer, const std::stop_token& stop)
-        : corpus_(corpus), variants_(variants), settings_(settings), observer_(observer), stop_(stop),
-          pool_(settings.threads, settings.background), forward_(file, std::move(config), pool_) {
+                    const std::vector<std::uint32_t>& first_scored, const std::vector<MaskedModel>& variants,
+                    const EvaluationSettings& settings, const EvaluationObserver& observer,
+                    const std::stop_token& stop)
+        : corpus_(corpus), first_scored_(first_scored), variants_(variants), settings_(settings),
+          observer_(observer), stop_(stop), pool_(settings.threads, settings.background),
+          forward_(file, std::move(config), pool_) {
         // Variants in which nothing is frozen are branch 0; the others get branches of their own.
         branch_of_.assign(variants.size(), 0);
         for (std::size_t i = 0; i < variants.size(); ++i)
             if (variants[i].first_changed_layer() < variants[i].layers.size()) branch_of_[i] = branches_++;
         scores_.resize(branches_);
         divergences_.resize(branches_);
+    }
+
+    /// The sequence of each scored token, in the order of the scores.
+    const std::vector<std::uint32_t>& scored_sequences() const { return scored_sequences_; }
+    /// (token) of the dense model for 0, else of variant - 1.
+    const std::vector<float>& nll(std::size_t model) const {
+        return scores_[model == 0 ? 0 : branch_of_[model - 1]].nll;
     }
 
     Result<PairedEvaluation> run() {
@@ -97,6 +107,7 @@ class PairedEvaluator {
     PairedEvaluation summary() const;
 
     const text::Corpus& corpus_;
+    const std::vector<std::uint32_t>& first_scored_;
     const std::vector<MaskedModel>& variants_;
     const EvaluationSettings& settings_;
     const EvaluationObserver& observer_;
@@ -106,6 +117,7 @@ class PairedEvaluator {
     std::size_t branches_ = 1;
     std::vector<std::size_t> branch_of_;          ///< (variant)
     std::vector<TokenScores> scores_;             ///< (branch)
+    std::vector<std::uint32_t> scored_sequences_; ///< (token)
     std::vector<std::vector<float>> divergences_; ///< (branch, token); empty for branch 0
 };
 
@@ -130,7 +142,8 @@ Result<void> PairedEvaluator::score(std::span<const model::Tile> wave) {
     std::vector<std::vector<Position>> positions(wave.size());
     for (std::size_t tile = 0; tile < wave.size(); ++tile)
         for (const auto& part : wave[tile].parts)
-            for (std::uint32_t t = settings_.context / 2; t + 1 < part.length; ++t) {
+            for (std::uint32_t t = first_scored_[part.sequence]; t + 1 < part.length; ++t) {
+                scored_sequences_.push_back(static_cast<std::uint32_t>(part.sequence));
                 rows[tile].push_back(part.first_row + t);
                 positions[tile].push_back({corpus_.sequences[part.sequence].tokens[t + 1],
                                            std::vector<RunningSoftmax>(branches_),
@@ -195,7 +208,40 @@ Result<PairedEvaluation> evaluate_paired(const formats::ModelFilePtr& file, cons
                                          const EvaluationObserver& observer, const std::stop_token& stop) {
     PERMAFROST_TRY(auto config, model::read_model_config(*file));
     for (const auto& variant : variants) PERMAFROST_CHECK(check(config, variant));
-    return PairedEvaluator(file, std::move(config), corpus, variants, settings, observer, stop).run();
+    const std::vector<std::uint32_t> second_half(corpus.sequences.size(), settings.context / 2);
+    return PairedEvaluator(file, std::move(config), corpus, second_half, variants, settings, observer, stop)
+        .run();
+}
+
+Result<std::vector<std::vector<double>>>
+mean_log_likelihoods(const formats::ModelFilePtr& file, const text::Corpus& corpus,
+                     const std::vector<std::uint32_t>& first_scored, const std::vector<MaskedModel>& variants,
+                     const EvaluationSettings& settings, const std::function<void(double share)>& progress,
+                     const std::stop_token& stop) {
+    PERMAFROST_TRY(auto config, model::read_model_config(*file));
+    for (const auto& variant : variants) PERMAFROST_CHECK(check(config, variant));
+    const EvaluationObserver observer{progress, {}};
+    PairedEvaluator evaluator(file, std::move(config), corpus, first_scored, variants, settings, observer,
+                              stop);
+    PERMAFROST_TRY(const auto evaluation, evaluator.run());
+    std::vector<std::vector<double>> means;
+    for (std::size_t model = 0; model <= variants.size(); ++model) {
+        std::vector<double> sums(corpus.sequences.size(), 0.0);
+        std::vector<std::size_t> counts(corpus.sequences.size(), 0);
+        const auto& nll = evaluator.nll(model);
+        for (std::size_t token = 0; token < nll.size(); ++token) {
+            const auto sequence = evaluator.scored_sequences()[token];
+            sums[sequence] -= static_cast<double>(nll[token]);
+            ++counts[sequence];
+        }
+        for (std::size_t sequence = 0; sequence < sums.size(); ++sequence) {
+            if (counts[sequence] == 0)
+                return Error{"sequence " + std::to_string(sequence) + " has no token to score"};
+            sums[sequence] /= static_cast<double>(counts[sequence]);
+        }
+        means.push_back(std::move(sums));
+    }
+    return means;
 }
 
 } // namespace permafrost::quality

@@ -9,6 +9,7 @@
 #include "core/quality/evaluation.h"
 #include "core/text/corpus.h"
 
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -31,5 +32,14 @@ Result<PairedEvaluation> evaluate_paired(const formats::ModelFilePtr& file, cons
                                          const EvaluationSettings& settings,
                                          const EvaluationObserver& observer = {},
                                          const std::stop_token& stop = {});
+
+/// Mean log-likelihood (natural) of the tokens after position first_scored[i] of sequence i: (model, sequence), the dense model
+/// first, then the variants. Errors as above; a sequence without such a token.
+Result<std::vector<std::vector<double>>>
+mean_log_likelihoods(const formats::ModelFilePtr& file, const text::Corpus& corpus,
+                     const std::vector<std::uint32_t>& first_scored, const std::vector<MaskedModel>& variants,
+                     const EvaluationSettings& settings,
+                     const std::function<void(double share)>& progress = {},
+                     const std::stop_token& stop = {});
 
 } // namespace permafrost::quality

@@ -309,8 +309,8 @@ class TestCommands : public QObject {
                                "--quiet", "--json", "--masks",   rknot, "--text"};
         const auto refused = here(eval + QStringList{"heldout"});
         EXITS(refused, 1);
-        QVERIFY2(refused.err.contains("--allow-overlap"), refused.err.constData());
-        const auto forced = here(eval + QStringList{"heldout", "--allow-overlap"});
+        QVERIFY2(refused.err.contains("--force"), refused.err.constData());
+        const auto forced = here(eval + QStringList{"heldout", "--force"});
         EXITS(forced, 0);
         QVERIFY(forced.json()["overlap"].toDouble() > 0.9);
         // Text from another place was not seen.
