@@ -97,8 +97,10 @@ class TestExportMenu : public QObject {
 
     void numbers_are_those_of_the_curves() {
         auto* plot = window_->views().trend->plot();
-        const auto table = widgets::table_of(*plot);
         const auto& decision = *window_->workbench().session().decision();
+        // The view draws when the event loop comes to it.
+        QTRY_COMPARE(plot->graph(0)->data()->at(1)->value, decision.layers[1].frozen_share * 100);
+        const auto table = widgets::table_of(*plot);
         QCOMPARE(table.rows.size(), decision.layers.size());
         QVERIFY(table.headings.size() >= 4);
         for (std::size_t layer = 0; layer < table.rows.size(); ++layer) {
