@@ -66,6 +66,14 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
         text_sizes->addAction(action);
     }
 
+    layout_explore = add(u"window.explore"_s, tr("Layout: &explore"), {}, QKeySequence(u"Ctrl+1"_s),
+                         tr("Run, layers, thresholds and quality around the views"));
+    layout_review = add(u"window.review"_s, tr("Layout: re&view"), {}, QKeySequence(u"Ctrl+2"_s),
+                        tr("Verdict, layers, quality and notes: what a sign-off needs"));
+    layout_export = add(u"window.export"_s, tr("Layout: e&xport"), {}, QKeySequence(u"Ctrl+3"_s),
+                        tr("Verdict and layers, the views wide"));
+    commands = add(u"help.commands"_s, tr("&Commands…"), {}, QKeySequence(u"Ctrl+Shift+P"_s),
+                   tr("Find any command by its name"));
     reset_layout = add(u"window.reset"_s, tr("&Reset layout"), {}, {},
                        tr("Put all panels back where they were at first"));
     manual = add(u"help.manual"_s, tr("&Manual"), u"book-open"_s, QKeySequence::HelpContents, {});

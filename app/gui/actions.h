@@ -24,7 +24,8 @@ class Actions : public QObject {
     QAction *fit, *zoom_in, *zoom_out, *save_picture, *full_screen;
     QAction *theme_system, *theme_light, *theme_dark, *theme_contrast;
     QActionGroup* text_sizes; ///< data() of each is percent
-    QAction* reset_layout;
+    QAction *layout_explore, *layout_review, *layout_export, *reset_layout;
+    QAction* commands;
     QAction *manual, *about, *about_qt;
 
     /// Icons in the theme's colour.

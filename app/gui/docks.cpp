@@ -80,6 +80,19 @@ void Docks::reset() {
     QTimer::singleShot(0, this, &Docks::share_space); // once the window has its size
 }
 
+void Docks::show_review() {
+    reset();
+    for (auto* dock : {run, neuron, thresholds, history}) dock->hide();
+    layers->raise();
+    notes->raise();
+}
+
+void Docks::show_export() {
+    reset();
+    for (auto* dock : {run, neuron, thresholds, history, quality, notes}) dock->hide();
+    layers->raise();
+}
+
 void Docks::share_space() {
     const int unit = window_->fontMetrics().averageCharWidth();
     const int left = qMax(unit * 34, window_->width() / 5);

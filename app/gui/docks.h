@@ -24,8 +24,12 @@ class Docks : public QObject {
     QPlainTextEdit* notes_text;
 
     QList<QDockWidget*> all() const;
-    /// The layout the program starts with the first time.
+    /// The layout the program starts with the first time: everything for exploring.
     void reset();
+    /// Verdict, layers, quality and notes.
+    void show_review();
+    /// Verdict and layers only.
+    void show_export();
     void save() const;
     /// False when there is nothing to restore, or nothing usable.
     bool restore();

@@ -2,6 +2,7 @@
 //
 // Menus, tool bar, and the dialogs they open. No dialog blocks: each reports by signal.
 #include "app/gui/actions.h"
+#include "app/gui/command_palette.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
 #include "app/gui/help.h"
@@ -64,9 +65,10 @@ void MainWindow::build_menus() {
     auto* window = menuBar()->addMenu(tr("&Window"));
     for (auto* dock : docks_->all()) window->addAction(dock->toggleViewAction());
     window->addSeparator();
+    window->addActions({actions_->layout_explore, actions_->layout_review, actions_->layout_export});
     window->addAction(actions_->reset_layout);
     auto* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(actions_->manual);
+    help->addActions({actions_->manual, actions_->commands});
     help->addSeparator();
     help->addActions({actions_->about, actions_->about_qt});
 }
@@ -110,6 +112,11 @@ void MainWindow::connect_view_actions() {
         write_setting(settings::text_size, action->data().toInt());
     });
     connect(actions_->reset_layout, &QAction::triggered, docks_, &Docks::reset);
+    connect(actions_->layout_explore, &QAction::triggered, docks_, &Docks::reset);
+    connect(actions_->layout_review, &QAction::triggered, docks_, &Docks::show_review);
+    connect(actions_->layout_export, &QAction::triggered, docks_, &Docks::show_export);
+    connect(actions_->commands, &QAction::triggered, this,
+            [this] { (new CommandPalette(menuBar()->actions(), this))->open(); });
     connect(actions_->manual, &QAction::triggered, this, [this] { show_manual(this); });
     connect(actions_->about, &QAction::triggered, this, [this] { show_about(this); });
     connect(actions_->about_qt, &QAction::triggered, qApp, &QApplication::aboutQt);
