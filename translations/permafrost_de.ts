@@ -15,6 +15,10 @@
         <source>--size wants WxH, such as 1440x900, not &quot;%1&quot;.</source>
         <translation>--size verlangt BxH, etwa 1440x900, nicht „%1“.</translation>
     </message>
+    <message>
+        <source>--bench-gui wants a profile or a model.</source>
+        <translation>--bench-gui braucht ein Profil oder ein Modell.</translation>
+    </message>
 </context>
 <context>
     <name>Help</name>
@@ -367,6 +371,61 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
+    <message>
+        <source>Save s&amp;ession…</source>
+        <translation>S&amp;itzung speichern…</translation>
+    </message>
+    <message>
+        <source>Keep thresholds, selection, view and notes, and which profile they are about</source>
+        <translation>Schwellen, Auswahl, Ansicht und Notizen behalten und zu welchem Profil sie gehören</translation>
+    </message>
+    <message>
+        <source>Layout: &amp;explore</source>
+        <translation>Anordnung: &amp;Erkunden</translation>
+    </message>
+    <message>
+        <source>Run, layers, thresholds and quality around the views</source>
+        <translation>Lauf, Schichten, Schwellen und Qualität um die Ansichten</translation>
+    </message>
+    <message>
+        <source>Layout: re&amp;view</source>
+        <translation>Anordnung: &amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>Verdict, layers, quality and notes: what a sign-off needs</source>
+        <translation>Urteil, Schichten, Qualität und Notizen: was eine Freigabe braucht</translation>
+    </message>
+    <message>
+        <source>Layout: e&amp;xport</source>
+        <translation>Anordnung: E&amp;xportieren</translation>
+    </message>
+    <message>
+        <source>Verdict and layers, the views wide</source>
+        <translation>Urteil und Schichten, die Ansichten breit</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>&amp;Befehle…</translation>
+    </message>
+    <message>
+        <source>Find any command by its name</source>
+        <translation>Jeden Befehl über seinen Namen finden</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>Befehle suchen</translation>
+    </message>
+    <message>
+        <source>Type a part of a command&apos;s name</source>
+        <translation>Einen Teil des Namens eingeben</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::Docks</name>
@@ -397,6 +456,18 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Thresholds</source>
         <translation>Schwellen</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>Qualität</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>What you found and decided. Notes are kept in the session.</source>
+        <translation>Was Sie gefunden und entschieden haben. Notizen bleiben in der Sitzung.</translation>
     </message>
 </context>
 <context>
@@ -525,10 +596,6 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Ein Modell oder Profil öffnen</translation>
     </message>
     <message>
-        <source>Models and profiles (*.gguf *.safetensors config.json *.knot *.rknot *.frost);;All files (*)</source>
-        <translation>Modelle und Profile (*.gguf *.safetensors config.json *.knot *.rknot *.frost);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Save the profile</source>
         <translation>Das Profil speichern</translation>
     </message>
@@ -598,6 +665,108 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Text si&amp;ze</source>
         <translation>&amp;Textgröße</translation>
+    </message>
+    <message>
+        <source>The session is saved as %1.</source>
+        <translation>Die Sitzung ist als %1 gespeichert.</translation>
+    </message>
+    <message>
+        <source>Models and profiles (*.gguf *.safetensors config.json *.knot *.rknot *.frost *.permafrost);;All files (*)</source>
+        <translation>Modelle und Profile (*.gguf *.safetensors config.json *.knot *.rknot *.frost *.permafrost);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>Sessions (*.permafrost)</source>
+        <translation>Sitzungen (*.permafrost)</translation>
+    </message>
+    <message>
+        <source>The window was not closed properly the last time. Its session was kept.</source>
+        <translation>Das Fenster wurde beim letzten Mal nicht richtig geschlossen. Seine Sitzung ist noch da.</translation>
+    </message>
+    <message>
+        <source>Restore it</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Discard it</source>
+        <translation>Verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::PresetMenu</name>
+    <message>
+        <source>Pre&amp;sets</source>
+        <translation>&amp;Vorgaben</translation>
+    </message>
+    <message>
+        <source>Preset %1</source>
+        <translation>Vorgabe %1</translation>
+    </message>
+    <message>
+        <source>Keep the thresholds</source>
+        <translation>Schwellen behalten</translation>
+    </message>
+    <message>
+        <source>Name of the preset</source>
+        <translation>Name der Vorgabe</translation>
+    </message>
+    <message>
+        <source>&amp;Keep the present thresholds…</source>
+        <translation>Jetzige Schwellen &amp;behalten…</translation>
+    </message>
+    <message>
+        <source>No presets yet</source>
+        <translation>Noch keine Vorgaben</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>Vorgaben (*.json)</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>&amp;Importieren…</translation>
+    </message>
+    <message>
+        <source>Import presets</source>
+        <translation>Vorgaben importieren</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Export presets</source>
+        <translation>Vorgaben exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::QualityJob</name>
+    <message>
+        <source>Evaluated setting</source>
+        <translation>Gemessene Einstellung</translation>
+    </message>
+    <message>
+        <source>Profile a model, then switch live evaluation on.</source>
+        <translation>Profilieren Sie ein Modell und schalten Sie dann die laufende Messung ein.</translation>
+    </message>
+    <message>
+        <source>Waits until the run is finished.</source>
+        <translation>Wartet, bis der Lauf fertig ist.</translation>
+    </message>
+    <message>
+        <source>Open the model %1 to measure what its mask costs.</source>
+        <translation>Öffnen Sie das Modell %1, um zu messen, was seine Maske kostet.</translation>
+    </message>
+    <message>
+        <source>Switch live evaluation on to measure the present mask.</source>
+        <translation>Schalten Sie die laufende Messung ein, um die jetzige Maske zu messen.</translation>
     </message>
 </context>
 <context>
@@ -726,6 +895,17 @@ trainierter Kontext %6 Token · %7</translation>
     </message>
 </context>
 <context>
+    <name>permafrost::gui::SessionKeeper</name>
+    <message>
+        <source>%1 is not the profile this session was saved with: it was changed since.</source>
+        <translation>%1 ist nicht das Profil, mit dem diese Sitzung gespeichert wurde: Es wurde seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>permafrost::gui::StatusLine</name>
     <message>
         <source>Progress</source>
@@ -811,6 +991,64 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source>Try the &amp;demo model</source>
         <translation>&amp;Demomodell probieren</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::ExportMenu</name>
+    <message>
+        <source>Not saved</source>
+        <translation>Nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 could not be written. Is the folder writable and the disk not full?</source>
+        <translation>%1 konnte nicht geschrieben werden. Ist der Ordner beschreibbar und auf dem Datenträger Platz?</translation>
+    </message>
+    <message>
+        <source>Save the plot…</source>
+        <translation>Diagramm speichern…</translation>
+    </message>
+    <message>
+        <source>Save the plot</source>
+        <translation>Diagramm speichern</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)</source>
+        <translation>Bild (*.png);;Vektorgrafik (*.svg);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Copy the plot as a picture</source>
+        <translation>Diagramm als Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Print the plot…</source>
+        <translation>Diagramm drucken…</translation>
+    </message>
+    <message>
+        <source>Save the numbers…</source>
+        <translation>Zahlen speichern…</translation>
+    </message>
+    <message>
+        <source>Save the numbers</source>
+        <translation>Zahlen speichern</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Kommagetrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>Copy the numbers</source>
+        <translation>Zahlen kopieren</translation>
+    </message>
+    <message>
+        <source>Show as a table…</source>
+        <translation>Als Tabelle zeigen…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Only the first %n rows are shown; the saved file has all.</source>
+        <translation>
+            <numerusform>Nur die erste Zeile wird gezeigt; die gespeicherte Datei hat alle.</numerusform>
+            <numerusform>Nur die ersten %n Zeilen werden gezeigt; die gespeicherte Datei hat alle.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -934,6 +1172,14 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>%1 of %2 layers; %3 of %4 neurons are frozen, %5.</source>
         <translation>%1 von %2 Schichten; %3 von %4 Neuronen sind eingefroren, %5.</translation>
     </message>
+    <message>
+        <source>neuron %1</source>
+        <translation>Neuron %1</translation>
+    </message>
+    <message>
+        <source>neurons %1 to %2</source>
+        <translation>Neuronen %1 bis %2</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::HistogramView</name>
@@ -977,6 +1223,10 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>values (neurons × tokens)</source>
         <translation>Werte (Neuronen × Token)</translation>
     </message>
+    <message>
+        <source>Histogram of the selected layer</source>
+        <translation>Histogramm der gewählten Schicht</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::LayerView</name>
@@ -987,10 +1237,6 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source>L&amp;ayer</source>
         <translation>S&amp;chicht</translation>
-    </message>
-    <message>
-        <source>Bitmask</source>
-        <translation>Bitmaske</translation>
     </message>
     <message>
         <source> of 0–%1</source>
@@ -1019,6 +1265,30 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source>left: index of the row&apos;s first byte</source>
         <translation>links: Nummer des ersten Bytes der Zeile</translation>
+    </message>
+    <message>
+        <source>Plots of the layer</source>
+        <translation>Diagramme der Schicht</translation>
+    </message>
+    <message>
+        <source>&amp;Histogram</source>
+        <translation>&amp;Histogramm</translation>
+    </message>
+    <message>
+        <source>S&amp;catter</source>
+        <translation>&amp;Streudiagramm</translation>
+    </message>
+    <message>
+        <source>Neurons of the layer</source>
+        <translation>Neuronen der Schicht</translation>
+    </message>
+    <message>
+        <source>&amp;Bitmask</source>
+        <translation>&amp;Bitmaske</translation>
+    </message>
+    <message>
+        <source>&amp;Neurons</source>
+        <translation>&amp;Neuronen</translation>
     </message>
 </context>
 <context>
@@ -1229,6 +1499,205 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source>Active</source>
         <translation>Aktiv</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::NeuronsModel</name>
+    <message>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
+    </message>
+    <message>
+        <source>guarded</source>
+        <translation>geschützt</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>neuron</source>
+        <translation>neuron</translation>
+    </message>
+    <message>
+        <source>Neuron</source>
+        <translation>Neuron</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::NeuronsTable</name>
+    <message>
+        <source>Search neurons</source>
+        <translation>Neuronen suchen</translation>
+    </message>
+    <message>
+        <source>Search: frozen, guarded, 1234, variance&lt;0.001, rms&gt;1 …</source>
+        <translation>Suche: eingefroren, geschützt, 1234, variance&lt;0.001, rms&gt;1 …</translation>
+    </message>
+    <message>
+        <source>Conditions between spaces must all hold: a state, a neuron&apos;s number, or a column with &lt; or &gt; and a number. Shares are in percent.</source>
+        <translation>Bedingungen zwischen Leerzeichen gelten alle zugleich: ein Zustand, die Nummer eines Neurons oder eine Spalte mit &lt; oder &gt; und einer Zahl. Anteile in Prozent.</translation>
+    </message>
+    <message>
+        <source>Neurons of the layer</source>
+        <translation>Neuronen der Schicht</translation>
+    </message>
+    <message>
+        <source>not understood yet</source>
+        <translation>noch nicht verständlich</translation>
+    </message>
+    <message>
+        <source>%1 of %2 neurons</source>
+        <translation>%1 von %2 Neuronen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::QualityView</name>
+    <message>
+        <source>Share of the held-out text that was evaluated</source>
+        <translation>Anteil des zurückgehaltenen Textes, der gemessen ist</translation>
+    </message>
+    <message>
+        <source>Profile a model, then switch live evaluation on.</source>
+        <translation>Profilieren Sie ein Modell und schalten Sie dann die laufende Messung ein.</translation>
+    </message>
+    <message>
+        <source>Evaluate the present mask &amp;live</source>
+        <translation>Jetzige Maske &amp;laufend messen</translation>
+    </message>
+    <message>
+        <source>Runs the dense and the masked model over held-out text in the background, again after each change of the mask</source>
+        <translation>Lässt das volle und das maskierte Modell im Hintergrund über zurückgehaltenen Text laufen, nach jeder Änderung der Maske von neuem</translation>
+    </message>
+    <message>
+        <source>set to zero</source>
+        <translation>auf null gesetzt</translation>
+    </message>
+    <message>
+        <source>kept at their mean</source>
+        <translation>auf ihrem Mittel gehalten</translation>
+    </message>
+    <message>
+        <source>%1 windows of 512 tokens</source>
+        <translation>%1 Fenster zu 512 Token</translation>
+    </message>
+    <message>
+        <source>the whole held-out text</source>
+        <translation>der ganze zurückgehaltene Text</translation>
+    </message>
+    <message>
+        <source>F&amp;rozen neurons</source>
+        <translation>Eingef&amp;rorene Neuronen</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>Te&amp;xt</translation>
+    </message>
+    <message>
+        <source>Perplexity, masked / dense</source>
+        <translation>Perplexität, maskiert / voll</translation>
+    </message>
+    <message>
+        <source>Paired over the same tokens; ± is one standard error</source>
+        <translation>Gepaart über dieselben Token; ± ist ein Standardfehler</translation>
+    </message>
+    <message>
+        <source>KL divergence (nats)</source>
+        <translation>KL-Divergenz (nat)</translation>
+    </message>
+    <message>
+        <source>Mean over tokens of KL(dense, masked), natural logarithm; ± is one standard error</source>
+        <translation>Mittel über die Token von KL(voll, maskiert), natürlicher Logarithmus; ± ist ein Standardfehler</translation>
+    </message>
+    <message>
+        <source>Accuracy retained</source>
+        <translation>Erhaltene Trefferquote</translation>
+    </message>
+    <message>
+        <source>Next-token accuracy of the masked model, as a share of the dense model&apos;s</source>
+        <translation>Trefferquote des maskierten Modells beim nächsten Token, als Anteil an der des vollen</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>frozen (% of neurons)</source>
+        <translation>eingefroren (% der Neuronen)</translation>
+    </message>
+    <message>
+        <source>KL (nats)</source>
+        <translation>KL (nat)</translation>
+    </message>
+    <message>
+        <source>Click a point to go back to its thresholds</source>
+        <translation>Ein Klick auf einen Punkt führt zu seinen Schwellen zurück</translation>
+    </message>
+    <message>
+        <source>Evaluated settings: frozen share against KL divergence</source>
+        <translation>Gemessene Einstellungen: eingefrorener Anteil gegen KL-Divergenz</translation>
+    </message>
+    <message>
+        <source>Evaluating…</source>
+        <translation>Misst…</translation>
+    </message>
+    <message>
+        <source>%1 the same</source>
+        <translation>%1 gleich</translation>
+    </message>
+    <message>
+        <source>%1 tokens in %2%3. KL %4 (as quantising Llama 3 8B).</source>
+        <translation>%1 Token in %2%3. KL %4 (wie die Quantisierung von Llama 3 8B).</translation>
+    </message>
+    <message>
+        <source>, provisional</source>
+        <translation>, vorläufig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n evaluated setting(s)</source>
+        <translation>
+            <numerusform>%n gemessene Einstellung</numerusform>
+            <numerusform>%n gemessene Einstellungen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::ScatterView</name>
+    <message>
+        <source>|Mean| against variance of the selected layer&apos;s neurons</source>
+        <translation>|Mittel| gegen Varianz der Neuronen der gewählten Schicht</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>guarded</source>
+        <translation>geschützt</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
+    </message>
+    <message>
+        <source>variance of h (h²)</source>
+        <translation>Varianz von h (h²)</translation>
+    </message>
+    <message>
+        <source>|mean of h| (|h|)</source>
+        <translation>|Mittel von h| (|h|)</translation>
+    </message>
+    <message>
+        <source>layer %1, neuron %2 · variance %3 h² · |mean| %4</source>
+        <translation>Schicht %1, Neuron %2 · Varianz %3 h² · |Mittel| %4</translation>
+    </message>
+    <message>
+        <source>%1 frozen, %2 guarded, %3 active neurons in layer %4.</source>
+        <translation>%1 eingefrorene, %2 geschützte, %3 aktive Neuronen in Schicht %4.</translation>
     </message>
 </context>
 <context>
@@ -1458,6 +1927,14 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>estimate only</source>
         <translation>nur geschätzt</translation>
     </message>
+    <message>
+        <source>blocked by quality</source>
+        <translation>durch Qualität gesperrt</translation>
+    </message>
+    <message>
+        <source>quality passed</source>
+        <translation>Qualität bestanden</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::VerdictCard</name>
@@ -1506,8 +1983,20 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>Zeit der Rechenkerne</translation>
     </message>
     <message>
-        <source>perplexity</source>
-        <translation>Perplexität</translation>
+        <source>perplexity, KL, accuracy</source>
+        <translation>Perplexität, KL, Treffer</translation>
+    </message>
+    <message>
+        <source>%1 retained</source>
+        <translation>%1 erhalten</translation>
+    </message>
+    <message>
+        <source>perplexity %1 · KL %2%3</source>
+        <translation>Perplexität %1 · KL %2%3</translation>
+    </message>
+    <message>
+        <source> · provisional</source>
+        <translation> · vorläufig</translation>
     </message>
 </context>
 </TS>

@@ -31,4 +31,24 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>permafrost::widgets::ExportMenu</name>
+    <message numerus="yes">
+        <source>Only the first %n rows are shown; the saved file has all.</source>
+        <translation>
+            <numerusform>Only the first row is shown; the saved file has all.</numerusform>
+            <numerusform>Only the first %n rows are shown; the saved file has all.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::widgets::QualityView</name>
+    <message numerus="yes">
+        <source>%n evaluated setting(s)</source>
+        <translation>
+            <numerusform>%n evaluated setting</numerusform>
+            <numerusform>%n evaluated settings</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -90,9 +90,11 @@ void NeuronsModel::sort(int column, Qt::SortOrder order) {
 }
 
 bool NeuronsModel::parse_condition(const QString& word, Condition& condition) const {
-    const std::pair<QString, NeuronState> states[] = {{tr("frozen"), NeuronState::Frozen},
-                                                      {tr("guarded"), NeuronState::Guarded},
-                                                      {tr("active"), NeuronState::Active}};
+    // In the window's language or in English.
+    const std::pair<QString, NeuronState> states[] = {
+        {tr("frozen"), NeuronState::Frozen},   {u"frozen"_s, NeuronState::Frozen},
+        {tr("guarded"), NeuronState::Guarded}, {u"guarded"_s, NeuronState::Guarded},
+        {tr("active"), NeuronState::Active},   {u"active"_s, NeuronState::Active}};
     for (const auto& [name, state] : states)
         if (word.compare(name, Qt::CaseInsensitive) == 0) {
             condition = {State, 0, static_cast<double>(state)};
