@@ -72,7 +72,7 @@ void TrendView::build_plot() {
         bands_[i]->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
         bands_[i]->setPen(Qt::NoPen);
         band_names_[i] = new QCPItemText(plot_);
-        band_names_[i]->setLayer(u"background"_s);
+        band_names_[i]->setLayer(u"main"_s);
         band_names_[i]->position->setTypeX(QCPItemPosition::ptPlotCoords);
         band_names_[i]->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
         band_names_[i]->setPositionAlignment(Qt::AlignHCenter | Qt::AlignTop);
@@ -196,6 +196,11 @@ void TrendView::restyle() {
         auto tint = colours.bands[i];
         tint.setAlphaF(colours.dark ? 0.14F : 0.12F);
         bands_[i]->setBrush(tint);
+        // The grid must not strike the name out.
+        auto behind = theme().surface;
+        behind.setAlphaF(0.85F);
+        band_names_[i]->setBrush(behind);
+        band_names_[i]->setPadding(QMargins(4, 0, 4, 0));
         band_names_[i]->setColor(colours.muted);
         band_names_[i]->setFont(font());
     }
