@@ -1932,6 +1932,10 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>durch Qualität gesperrt</translation>
     </message>
     <message>
+        <source>quality failed</source>
+        <translation>Qualität nicht bestanden</translation>
+    </message>
+    <message>
         <source>quality passed</source>
         <translation>Qualität bestanden</translation>
     </message>

@@ -55,7 +55,8 @@ QString VerdictBadge::note() const {
     if (!verdict_) return {};
     if (provisional_) return tr("provisional");
     if (blocked_) return tr("blocked by quality");
-    return quality_ == verdict::GateState::Passed ? tr("quality passed") : tr("estimate only");
+    if (quality_ == verdict::GateState::NotMeasured) return tr("estimate only");
+    return quality_ == verdict::GateState::Passed ? tr("quality passed") : tr("quality failed");
 }
 
 QFont VerdictBadge::word_font() const {
