@@ -380,6 +380,22 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Schwellen, Auswahl, Ansicht und Notizen behalten und zu welchem Profil sie gehören</translation>
     </message>
     <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>To the section of the heatmap that was looked at before</source>
+        <translation>Zum Ausschnitt der Heatmap, der davor betrachtet wurde</translation>
+    </message>
+    <message>
+        <source>For&amp;ward</source>
+        <translation>&amp;Vor</translation>
+    </message>
+    <message>
+        <source>To the section of the heatmap that was looked at after this one</source>
+        <translation>Zum Ausschnitt der Heatmap, der danach betrachtet wurde</translation>
+    </message>
+    <message>
         <source>Layout: &amp;explore</source>
         <translation>Anordnung: &amp;Erkunden</translation>
     </message>

@@ -78,8 +78,14 @@ HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent) {
     refresh_.setSingleShot(true);
     refresh_.setInterval(0);
     connect(&refresh_, &QTimer::timeout, this, &HeatmapView::refresh);
+    still_.setSingleShot(true);
+    still_.setInterval(300);
+    connect(&still_, &QTimer::timeout, this, &HeatmapView::remember_section);
     build_plot();
     connect_mouse();
+    for (auto* axis : {plot_->xAxis, plot_->yAxis})
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), &still_,
+                [this] { still_.start(); });
     connect(controls_, &HeatmapControls::options_changed, this, [this] {
         data_changed_ = true;
         refresh_.start();
@@ -144,7 +150,11 @@ void HeatmapView::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
     if (same_picture || other_shape) data_.set(profile_, decision_, metric);
     if (same_picture) return describe_for_screen_readers();
     data_changed_ = true;
-    if (other_shape) fit();
+    if (other_shape) {
+        sections_.clear();
+        place_ = 0;
+        fit();
+    }
     refresh_.start();
 }
 
@@ -172,6 +182,39 @@ void HeatmapView::zoom(double factor) {
     double centre = plot_->xAxis->range().center();
     if (selection_.neuron && plot_->xAxis->range().contains(*selection_.neuron)) centre = *selection_.neuron;
     plot_->xAxis->scaleRange(factor, centre);
+}
+
+HeatmapView::Section HeatmapView::section() const {
+    const auto x = plot_->xAxis->range(), y = plot_->yAxis->range();
+    return {x.lower, x.upper, y.lower, y.upper};
+}
+
+void HeatmapView::remember_section() {
+    constexpr std::size_t most = 200;
+    const auto now = section();
+    if (!sections_.empty() && sections_[place_] == now) return;
+    if (!sections_.empty()) sections_.resize(place_ + 1); // what came after is left behind
+    if (sections_.size() == most) sections_.erase(sections_.begin());
+    sections_.push_back(now);
+    place_ = sections_.size() - 1;
+}
+
+void HeatmapView::go_to(std::size_t place) {
+    place_ = place;
+    const auto& there = sections_[place];
+    plot_->xAxis->setRange(there.left, there.right);
+    plot_->yAxis->setRange(there.bottom, there.top);
+    refresh_.start();
+}
+
+void HeatmapView::back() {
+    if (still_.isActive()) remember_section(); // so that forward comes back to here
+    still_.stop();
+    if (place_ > 0) go_to(place_ - 1);
+}
+
+void HeatmapView::forward() {
+    if (place_ + 1 < sections_.size()) go_to(place_ + 1);
 }
 
 void HeatmapView::clamp_ranges() {

@@ -35,6 +35,9 @@ class HeatmapView : public QWidget {
 
     void fit();
     void zoom(double factor);
+    /// The sections of the map that were looked at before and after this one.
+    void back();
+    void forward();
     QCustomPlot* plot() const { return plot_; }
     const HeatmapData& data() const { return data_; }
     /// What is shown: a row a layer, a column for each column of cells.
@@ -83,6 +86,17 @@ class HeatmapView : public QWidget {
     QPoint pressed_;
     std::uint32_t bin_ = 1;
     bool data_changed_ = false;
+
+    struct Section {
+        double left, right, bottom, top;
+        bool operator==(const Section&) const = default;
+    };
+    Section section() const;
+    void remember_section();
+    void go_to(std::size_t place);
+    std::vector<Section> sections_; ///< a section counts when it stood still for a moment
+    std::size_t place_ = 0;         ///< in sections_
+    QTimer still_;
 };
 
 } // namespace permafrost::widgets

@@ -44,6 +44,10 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
     cancel = add(u"profile.cancel"_s, tr("&Cancel"), u"square"_s, QKeySequence(u"Shift+F5"_s),
                  tr("Stop the run and keep what it has"));
 
+    back = add(u"view.back"_s, tr("&Back"), {}, QKeySequence(u"Alt+Left"_s),
+               tr("To the section of the heatmap that was looked at before"));
+    forward = add(u"view.forward"_s, tr("For&ward"), {}, QKeySequence(u"Alt+Right"_s),
+                  tr("To the section of the heatmap that was looked at after this one"));
     fit = add(u"view.fit"_s, tr("&Fit the heatmap"), u"maximize"_s, QKeySequence(u"Ctrl+0"_s),
               tr("Show all layers and neurons"));
     zoom_in = add(u"view.zoom_in"_s, tr("Zoom &in"), u"zoom-in"_s, QKeySequence::ZoomIn, {});

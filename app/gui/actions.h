@@ -21,7 +21,7 @@ class Actions : public QObject {
     QAction *open, *open_demo, *save_session, *save_profile, *export_masks, *quit;
     QAction *undo, *redo, *copy_table, *reset_rule;
     QAction *start, *pause, *cancel;
-    QAction *fit, *zoom_in, *zoom_out, *save_picture, *full_screen;
+    QAction *back, *forward, *fit, *zoom_in, *zoom_out, *save_picture, *full_screen;
     QAction *theme_system, *theme_light, *theme_dark, *theme_contrast;
     QActionGroup* text_sizes; ///< data() of each is percent
     QAction *layout_explore, *layout_review, *layout_export, *reset_layout;

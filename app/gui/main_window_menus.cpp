@@ -53,7 +53,8 @@ void MainWindow::build_menus() {
     profile->addMenu(presets_);
     profile->addAction(actions_->reset_rule);
     auto* view = menuBar()->addMenu(tr("&View"));
-    view->addActions({actions_->zoom_in, actions_->zoom_out, actions_->fit});
+    view->addActions(
+        {actions_->zoom_in, actions_->zoom_out, actions_->fit, actions_->back, actions_->forward});
     view->addSeparator();
     auto* theme = view->addMenu(tr("&Theme"));
     theme->addActions(
@@ -90,6 +91,8 @@ void MainWindow::build_toolbar() {
 
 void MainWindow::connect_view_actions() {
     connect(actions_->fit, &QAction::triggered, views_->heatmap, &widgets::HeatmapView::fit);
+    connect(actions_->back, &QAction::triggered, views_->heatmap, &widgets::HeatmapView::back);
+    connect(actions_->forward, &QAction::triggered, views_->heatmap, &widgets::HeatmapView::forward);
     connect(actions_->zoom_in, &QAction::triggered, views_->heatmap, [this] { views_->heatmap->zoom(0.5); });
     connect(actions_->zoom_out, &QAction::triggered, views_->heatmap, [this] { views_->heatmap->zoom(2); });
     connect(actions_->full_screen, &QAction::toggled, this,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The list and the scatter of a layer's neurons in the real window.
-#include "app/gui/run_panel.h"
+#include "app/gui/actions.h"
 #include "app/gui/views.h"
 #include "core/profile/sample_profile.h"
 #include "tests/gui/window_fixture.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/layer_view.h"
 #include "widgets/neurons_model.h"
 #include "widgets/neurons_table.h"
@@ -61,6 +62,35 @@ class TestLayerDetail : public QObject {
     void cleanup() {
         window_.reset();
         settings_.reset();
+    }
+
+    void sections_of_the_heatmap_go_back_and_forward() {
+        window_->views().tabs->setCurrentIndex(0);
+        auto* heatmap = window_->views().heatmap;
+        const auto section = [&] { return heatmap->plot()->xAxis->range(); };
+        QTest::qWait(350); // a section counts when it stood still
+        const auto whole = section();
+        heatmap->zoom(0.5);
+        QTest::qWait(350);
+        const auto half = section();
+        heatmap->zoom(0.5); // not yet still
+        const auto quarter = section();
+        window_->actions().back->trigger();
+        QCOMPARE(section(), half);
+        window_->actions().back->trigger();
+        QCOMPARE(section(), whole);
+        window_->actions().back->trigger(); // there is nothing before
+        QCOMPARE(section(), whole);
+        window_->actions().forward->trigger();
+        window_->actions().forward->trigger();
+        QCOMPARE(section(), quarter);
+        window_->actions().back->trigger();
+        heatmap->fit(); // what came after is left behind
+        QTest::qWait(350);
+        window_->actions().forward->trigger();
+        QCOMPARE(section(), whole);
+        window_->actions().back->trigger();
+        QCOMPARE(section(), half);
     }
 
     void every_column_sorts() {
