@@ -54,7 +54,8 @@ void show_about(QWidget* parent) {
             "Help", "Free software under the GNU General Public License, version 3 or later.")) +
         u"<p>"_s + translated(QT_TRANSLATE_NOOP("Help", "Built with:")) +
         u"<ul><li>Qt %1 (LGPL-3.0)</li><li>QCustomPlot, Emanuel Eichhammer (GPL-3.0)</li>"
-        "<li>Highway (Apache-2.0)</li><li>JSON for Modern C++, Niels Lohmann (MIT)</li><li>PCRE2 (BSD)</li>"
+        "<li>Highway (Apache-2.0)</li><li>JSON for Modern C++, Niels Lohmann (MIT)</li><li>PCRE2 "
+        "(BSD)</li><li>utf8proc (MIT)</li>"
         "<li>OpenSSL (Apache-2.0)</li><li>Lucide icons (ISC)</li>"
         "<li>viridis, magma, inferno (CC0); cividis (Battelle Memorial Institute)</li></ul>"_s.arg(
             QLatin1String(qVersion())));
