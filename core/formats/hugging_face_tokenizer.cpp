@@ -72,6 +72,7 @@ class TokenizerReader {
     std::uint64_t vocabulary_;
     TextPipeline pipeline_;
     bool is_unigram_ = false;
+    std::size_t own_tokens_ = 0; ///< of the model, before those that were added
     std::vector<std::optional<std::string>> tokens_;
     std::vector<std::int32_t> types_;
     std::vector<double> scores_;
@@ -183,6 +184,8 @@ Result<void> TokenizerReader::add_added_token(const json& token) {
         return Error{"an added token has no content or no id"};
     const auto text = content.get<std::string>();
     const auto number = id.get<std::uint64_t>();
+    // The text models of Gemma 3 share a tokenizer with those that see pictures, whose token has no row here.
+    if (vocabulary_ != 0 && number >= vocabulary_ && is_true(token, "special")) return {};
     const auto known = number < tokens_.size() && tokens_[number];
     if (known && *tokens_[number] != text)
         return Error{"the added token " + in_quotes(text) + " has the id " + std::to_string(number) +
@@ -200,13 +203,16 @@ Result<void> TokenizerReader::add_added_token(const json& token) {
     return {};
 }
 
-// Rows of the embedding beyond the last token get tokens that no text has.
+// Rows of the embedding that have no token get one that no text has: those beyond the last token, and between added tokens
+// (Phi-4-mini).
 Result<void> TokenizerReader::finish_tokens() {
-    for (std::size_t id = 0; id < tokens_.size(); ++id)
+    for (std::size_t id = 0; id < own_tokens_; ++id)
         if (!tokens_[id])
             return Error{"no token has the id " + std::to_string(id) + ", though there are ids up to " +
-                         std::to_string(tokens_.size() - 1)};
-    for (std::uint64_t id = tokens_.size(); id < vocabulary_; ++id) {
+                         std::to_string(own_tokens_ - 1)};
+    const auto rows = std::max<std::uint64_t>(tokens_.size(), vocabulary_);
+    for (std::uint64_t id = own_tokens_; id < rows; ++id) {
+        if (id < tokens_.size() && tokens_[id]) continue;
         PERMAFROST_CHECK(place("[PAD" + std::to_string(id) + "]", id, 0));
         types_[id] = unused;
     }
@@ -258,6 +264,7 @@ Result<void> TokenizerReader::read() {
         return Error{"its model is of type " + type.dump().substr(0, 40) +
                      ", and only BPE and Unigram are supported"};
     PERMAFROST_CHECK(is_bpe ? read_bpe() : read_unigram());
+    own_tokens_ = tokens_.size();
     const auto added = tokenizer_.value("added_tokens", json::array());
     for (const auto& token : added) PERMAFROST_CHECK(add_added_token(token));
     PERMAFROST_CHECK(check_marks());

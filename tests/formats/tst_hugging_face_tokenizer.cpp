@@ -121,12 +121,27 @@ class TestHuggingFaceTokenizer : public QObject {
         const auto known = open(folder + "llama2").value()->vocabulary_size();
         QCOMPARE(open(folder + "llama2", known + 3).value()->vocabulary_size(), known + 3);
         says(open(folder + "llama2", known - 1).message(), "different models");
+        // Special tokens that were added beyond the embedding are left out, as Gemma 3's of pictures.
+        const auto without_special = open(folder + "phi3", 900); // <|end|> and two more have ids above
+        QVERIFY2(without_special.ok(), without_special.message().c_str());
+        QCOMPARE(without_special.value()->vocabulary_size(), std::size_t{900});
+        QVERIFY(without_special.value()->encode("<|end|>", true).size() > 1);
+    }
+
+    void gaps_between_added_tokens_are_filled() {
+        test::TemporaryFolder copy;
+        auto content = read_json(folder + "smollm/tokenizer.json");
+        content["added_tokens"].push_back({{"id", 950}, {"content", "<far>"}, {"special", true}});
+        QVERIFY(write_file(copy / "tokenizer.json", content.dump()).ok());
+        const auto tokenizer = open(copy.path());
+        QVERIFY2(tokenizer.ok(), tokenizer.message().c_str());
+        QCOMPARE(tokenizer.value()->vocabulary_size(), std::size_t{951});
+        QCOMPARE(tokenizer.value()->encode("<far>", true), std::vector<text::TokenId>{950});
     }
 
     void the_chat_template_is_kept() {
         test::TemporaryFolder copy;
-        std::filesystem::copy(folder + "smollm", copy.path(),
-                              std::filesystem::copy_options::recursive);
+        std::filesystem::copy(folder + "smollm", copy.path(), std::filesystem::copy_options::recursive);
         QVERIFY(write_file(copy / "tokenizer_config.json", R"({"chat_template": "{{ a }}"})").ok());
         formats::Metadata metadata;
         const auto added = formats::add_hugging_face_tokenizer(copy.path(), 0, metadata);
