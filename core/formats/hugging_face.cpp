@@ -288,8 +288,7 @@ bool is_hugging_face_folder(const fs::path& folder) {
 Result<ModelFilePtr> open_hugging_face(const fs::path& folder) {
     const auto config_path = folder / "config.json";
     PERMAFROST_TRY(const auto json_config, read_json(config_path));
-    const auto name = fs::weakly_canonical(folder).filename().string();
-    PERMAFROST_TRY(auto config, read_hugging_face_config(json_config, name, config_path.string()));
+    PERMAFROST_TRY(auto config, read_hugging_face_config(json_config, config_path.string()));
     TensorCollector collector(folder, config);
     PERMAFROST_CHECK(collector.add_files());
     PERMAFROST_CHECK(collector.check_biases());

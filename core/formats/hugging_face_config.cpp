@@ -236,8 +236,7 @@ std::string why_not(const std::string& class_name, const json& config) {
 
 } // namespace
 
-Result<HuggingFaceConfig> read_hugging_face_config(const json& config, const std::string& name,
-                                                   const std::string& where) {
+Result<HuggingFaceConfig> read_hugging_face_config(const json& config, const std::string& where) {
     if (!config.is_object()) return Error{where + ": it is no JSON object"};
     const auto class_name = class_name_of(config);
     if (class_name.empty())
@@ -252,7 +251,6 @@ Result<HuggingFaceConfig> read_hugging_face_config(const json& config, const std
                      ": its weights are quantised by another program (quantization_config); open the F16 or "
                      "BF16 model it was made from, or a GGUF"};
     result.metadata.set("general.architecture", make_value(std::string(result.family->architecture)));
-    result.metadata.set("general.name", make_value(name));
     // Models that also see pictures keep what concerns the language in an object of its own.
     const bool nested = config.contains("text_config") && config["text_config"].is_object();
     ConfigReader reader(nested ? config["text_config"] : config, result);

@@ -121,6 +121,22 @@ class TestHuggingFace : public QObject {
         says(copy.error(), words.toUtf8().constData());
     }
 
+    void a_folders_name_is_the_models_but_not_its_identity() {
+        Copy one("llama"), other("llama");
+        for (auto* copy : {&one, &other}) {
+            const auto folder = copy->folder / (copy == &one ? "Some-2.5-7B" : "renamed");
+            std::filesystem::create_directory(folder);
+            for (const char* name : {"config.json", "model.safetensors"})
+                std::filesystem::rename(copy->folder / name, folder / name);
+        }
+        const auto first = formats::open_model_file((one.folder / "Some-2.5-7B").string() + "/");
+        const auto second = formats::open_model_file((other.folder / "renamed" / "config.json").string());
+        QVERIFY2(first.ok() && second.ok(), (first.message() + second.message()).c_str());
+        QCOMPARE(first.value()->header_sha256(), second.value()->header_sha256());
+        QCOMPARE(model::read_model_config(*first.value())->name, std::string("Some-2.5-7B"));
+        QCOMPARE(model::read_model_config(*second.value())->name, std::string("renamed"));
+    }
+
     void a_tied_copy_of_the_embedding_is_not_read() {
         Copy copy("llama");
         copy.change("config.json", [](json& config) { config["tie_word_embeddings"] = true; });
