@@ -278,6 +278,11 @@ Result<void> TensorCollector::check_biases() const {
     return check(config_.feed_forward_bias, "mlp_bias", ".ffn_up.bias");
 }
 
+std::string name_of_folder(const fs::path& folder) {
+    const auto whole = fs::weakly_canonical(folder);
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
 } // namespace
 
 bool is_hugging_face_folder(const fs::path& folder) {
@@ -289,6 +294,8 @@ Result<ModelFilePtr> open_hugging_face(const fs::path& folder) {
     const auto config_path = folder / "config.json";
     PERMAFROST_TRY(const auto json_config, read_json(config_path));
     PERMAFROST_TRY(auto config, read_hugging_face_config(json_config, config_path.string()));
+    // Not general.name: a folder that is renamed stays the same model, and such keys do not count for its identity.
+    config.metadata.set("permafrost.name", make_value(name_of_folder(folder)));
     TensorCollector collector(folder, config);
     PERMAFROST_CHECK(collector.add_files());
     PERMAFROST_CHECK(collector.check_biases());

@@ -25,8 +25,7 @@ struct HuggingFaceConfig {
     std::optional<bool> attention_bias, feed_forward_bias; ///< whether there are biases, where it says so
 };
 
-/// `where` names the file in errors. general.name is not set: a folder's name would make the same model another one when the
-/// folder is renamed. Errors: a class, an activation function, a kind of rotary
+/// `where` names the file in errors. Errors: a class, an activation function, a kind of rotary
 /// scaling or of attention that cannot be run, quantised weights, keys that are missing or out of range.
 Result<HuggingFaceConfig> read_hugging_face_config(const nlohmann::json& config, const std::string& where);
 

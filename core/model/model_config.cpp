@@ -114,15 +114,9 @@ std::string read_rotary_factors(const formats::ModelFile& file, ModelConfig& con
 }
 
 std::string name_of(const formats::ModelFile& file) {
-    const auto* name = file.metadata().string("general.name");
-    if (name && !name->empty()) return *name;
-    const std::filesystem::path location(file.location());
-    // A folder's name may have points that end nothing ("Qwen2.5-7B").
-    if (file.format() == formats::FileFormat::Safetensors) {
-        const auto folder = std::filesystem::weakly_canonical(location);
-        return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
-    }
-    return location.stem().string();
+    for (const char* key : {"general.name", "permafrost.name"})
+        if (const auto* name = file.metadata().string(key); name && !name->empty()) return *name;
+    return std::filesystem::path(file.location()).stem().string();
 }
 
 } // namespace

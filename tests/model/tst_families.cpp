@@ -3,6 +3,7 @@
 // Every family of models against PyTorch's transformers (see make_family_fixtures.py).
 #include "core/base/atomic_file.h"
 #include "core/formats/convert.h"
+#include "core/model/model_config.h"
 #include "core/profile/run.h"
 #include "core/quality/dense_evaluation.h"
 #include "core/verdict/decision.h"
@@ -105,6 +106,7 @@ class TestFamilies : public QObject {
             const auto again = formats::open_model_file(target.string());
             QVERIFY(quality::next_token_log_probabilities(again.value(), ids, 2).value() == found.value());
             QCOMPARE(again.value()->header_sha256(), from_folder.value()->header_sha256());
+            QCOMPARE(model::read_model_config(*again.value())->name, name.toStdString());
         }
     }
 };
