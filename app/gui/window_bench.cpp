@@ -284,6 +284,7 @@ void WindowBench::report_profile() {
     print("of it before the profile was opened", static_cast<double>(memory_before_) / 1e6, "MB");
     print("profile", profile_bytes / 1e6, "MB");
     print("peak of all memory", static_cast<double>(memory.peak_resident) / 1e6, "MB");
+    window_.close(); // properly, so that no session is left to restore
     QCoreApplication::exit(0);
 }
 
@@ -297,6 +298,7 @@ void WindowBench::report_run(bool complete, const QString& message) {
                 static_cast<unsigned long long>(info.tokens), qPrintable(QGuiApplication::platformName()));
     print("longest event of the GUI thread", application_.longest_milliseconds(),
           qPrintable(u"ms (%1)"_s.arg(application_.longest_event())));
+    window_.close();
     QCoreApplication::exit(0);
 }
 
