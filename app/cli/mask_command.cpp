@@ -4,6 +4,7 @@
 #include "app/cli/rule_options.h"
 #include "core/base/output_target.h"
 #include "core/exports/exports.h"
+#include "core/masks/least_harm.h"
 #include "core/masks/mask_identity.h"
 #include "core/profile/profile_file.h"
 #include "core/quality/evaluation_file.h"
@@ -18,6 +19,7 @@ struct MaskOptions {
     std::string profile;
     RuleOptions rule;
     std::string folder;
+    std::optional<double> target_share;
     std::string quality; ///< result of eval --output
     verdict::QualityLimits limits;
     bool json = false;
@@ -37,7 +39,10 @@ Result<verdict::QualityGate> read_gate(const MaskOptions& options, const profile
 
 Result<void> run_mask(const MaskOptions& options) {
     PERMAFROST_TRY(const auto profile, profile::read_profile(options.profile));
-    PERMAFROST_TRY(const auto rule, options.rule.read(profile->info.layers));
+    PERMAFROST_TRY(auto rule, options.rule.read(profile->info.layers));
+    if (options.target_share) {
+        PERMAFROST_TRY(rule, masks::freeze_at_least_harm(*profile, rule, *options.target_share));
+    }
     std::vector<std::filesystem::path> inputs{options.profile};
     if (!options.quality.empty()) inputs.emplace_back(options.quality);
     PERMAFROST_CHECK(check_output_folder(
@@ -94,6 +99,11 @@ void add_mask_command(Commands& commands) {
                     [options] { return run_mask(*options); });
     command->add_option("PROFILE", options->profile, "profile (.frost)")->required();
     options->rule.add_to(*command);
+    command
+        ->add_option("--target-share", options->target_share,
+                     "freeze this share of all neurons, those predicted to harm the output least, instead of "
+                     "--rule")
+        ->check(number_up_to(1));
     command->add_option("--output-dir", options->folder, "folder for the files")->required();
     command->add_option(
         "--quality", options->quality,

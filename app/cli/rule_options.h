@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace permafrost::cli {
 
@@ -18,6 +19,7 @@ struct RuleOptions {
     masks::FreezeRule thresholds;
     std::string rule = "variance+gradient";
     std::string layers;
+    std::vector<std::string> layer_rules;
     bool no_guard = false;
 
     void add_to(CLI::App& command);

@@ -34,6 +34,9 @@ QString mask_command(const masks::FreezeRule& rule, const QString& profile, cons
     if (const auto name = masks::rule_name(rule); name != masks::rule_name(defaults))
         words << u"--rule"_s << quoted(QString::fromStdString(name));
     if (rule.layers) words << u"--layers"_s << u"%1-%2"_s.arg(rule.layers->first).arg(rule.layers->second);
+    for (const auto& [layer, own] : rule.layer_rules)
+        if (!own.follows_the_rule())
+            words << u"--layer-rule"_s << QString::fromStdString(masks::layer_rule_text(layer, own));
     add_number(u"--guard-ratio"_s, rule.guard_ratio, defaults.guard_ratio);
     if (!rule.guard) words << u"--no-guard"_s;
     words << u"--output-dir"_s << quoted(folder);

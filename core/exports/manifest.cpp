@@ -61,6 +61,8 @@ ordered_json summary_entry(const verdict::Decision& decision) {
 ordered_json rule_entry(const masks::FreezeRule& rule, std::uint64_t guarded) {
     ordered_json entry{{"name", masks::rule_name(rule)}, {"inactive_share", rule.inactive_share}};
     if (rule.layers) entry["layers"] = {rule.layers->first, rule.layers->second};
+    for (const auto& [layer, own] : rule.layer_rules)
+        if (!own.follows_the_rule()) entry["layer_rules"].push_back(masks::layer_rule_text(layer, own));
     entry["guard"] = {{"on", rule.guard}, {"ratio", rule.guard_ratio}, {"guarded", guarded}};
     return entry;
 }

@@ -3,9 +3,11 @@
 
 #include "core/base/result.h"
 #include "core/masks/bitmask.h"
+#include "core/masks/layer_rule.h"
 #include "core/profile/layer_profile.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +48,14 @@ struct FreezeRule {
     /// Layers the masks are limited to, first and last inclusive; empty: all.
     std::optional<std::pair<std::uint32_t, std::uint32_t>> layers;
 
+    /// Layers that differ from the rest.
+    std::map<std::uint32_t, LayerRule> layer_rules;
+
+    /// Whether the layer is among those the masks are limited to and is not left out by its own rule.
+    bool includes(std::uint32_t layer) const;
+    /// The rule as it holds for one layer: that layer's own numbers put in, no layer rules left.
+    FreezeRule for_layer(std::uint32_t layer) const;
+
     bool operator==(const FreezeRule&) const = default;
 };
 
@@ -71,7 +81,8 @@ struct LayerMask {
     Bitmask guarded;   ///< would be frozen but for the guard
 };
 
-/// The rule for one layer, whichever: `rule.layers` is the caller's business (decide() obeys it). A neuron
+/// The rule for one layer, whichever: FreezeRule::includes() and for_layer() are the caller's business
+/// (decide() obeys them). A neuron
 /// without one finite token or with a down column that is not finite is not frozen.
 LayerMask freeze_layer(const profile::LayerProfile& layer, const FreezeRule& rule);
 
@@ -84,7 +95,8 @@ struct NeuronVerdict {
     bool guarded = false;
     std::string reason; ///< "low variance, zero gradient", "guarded: …", "active: variance 0.31 >= 0.01"
 };
-/// `mask` must be freeze_layer(layer, rule).
+/// `rule` as it holds for the layer (FreezeRule::for_layer); `mask` must be freeze_layer(layer, rule), or
+/// empty where the rule leaves the layer out.
 NeuronVerdict explain(const profile::LayerProfile& layer, const FreezeRule& rule, const LayerMask& mask,
                       std::size_t neuron);
 

@@ -24,6 +24,8 @@ nlohmann::ordered_json rule_to_json(const FreezeRule& rule) {
     json["guard"] = rule.guard;
     if (rule.layers)
         json["layers"] = std::to_string(rule.layers->first) + "-" + std::to_string(rule.layers->second);
+    for (const auto& [layer, own] : rule.layer_rules)
+        if (!own.follows_the_rule()) json["layer_rules"].push_back(layer_rule_text(layer, own));
     return json;
 }
 
@@ -49,6 +51,12 @@ Result<FreezeRule> rule_from_json(const nlohmann::json& json) {
     }
     if (json.contains("layers") && json["layers"].is_string()) {
         PERMAFROST_TRY(rule.layers, parse_layers(json["layers"].get<std::string>()));
+    }
+    const auto layer_rules = json.value("layer_rules", nlohmann::json());
+    if (!layer_rules.is_null() && !layer_rules.is_array()) return Error{"the rule's layer_rules are no list"};
+    for (const auto& text : layer_rules) {
+        if (!text.is_string()) return Error{"one of the rule's layer_rules is no text"};
+        PERMAFROST_CHECK(parse_layer_rule(text.get<std::string>(), rule.layer_rules));
     }
     PERMAFROST_CHECK(validate(rule));
     return rule;

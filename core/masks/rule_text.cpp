@@ -159,6 +159,12 @@ Result<void> validate(const FreezeRule& rule, std::uint32_t layer_count) {
     if (rule.method == Method::Criteria && !rule.use_variance && !rule.use_gradient && !rule.use_activity)
         return Error{"No criterion is chosen: choose variance, gradient or activity."};
     if (rule.layers) PERMAFROST_CHECK(check_layers(rule.layers->first, rule.layers->second, layer_count));
+    for (const auto& [layer, own] : rule.layer_rules) {
+        PERMAFROST_CHECK(check_layers(layer, layer, layer_count));
+        auto numbers = rule.for_layer(layer);
+        numbers.layers.reset();
+        PERMAFROST_CHECK(validate(numbers));
+    }
     return {};
 }
 

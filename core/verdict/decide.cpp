@@ -10,10 +10,6 @@ bool has_statistics(const profile::Profile& profile, std::uint32_t layer) {
     return layer < profile.layers.size() && profile.layers[layer] && profile.layers[layer]->tokens() > 0;
 }
 
-bool is_chosen(const masks::FreezeRule& rule, std::uint32_t layer) {
-    return !rule.layers || (layer >= rule.layers->first && layer <= rule.layers->second);
-}
-
 std::uint32_t width_of(const profile::Profile& profile, std::uint32_t layer) {
     if (has_statistics(profile, layer)) return profile.layers[layer]->neurons();
     return layer < profile.info.intermediate.size() ? profile.info.intermediate[layer] : 0;
@@ -58,8 +54,8 @@ void decide_layers(const profile::Profile& profile, Decision& decision) {
             continue;
         }
         const auto& statistics = *profile.layers[layer];
-        decision.masks.push_back(is_chosen(decision.rule, layer)
-                                     ? masks::freeze_layer(statistics, decision.rule)
+        decision.masks.push_back(decision.rule.includes(layer)
+                                     ? masks::freeze_layer(statistics, decision.rule.for_layer(layer))
                                      : empty_mask(statistics.neurons()));
         decision.layers.push_back(measure(statistics, decision.masks.back(), layer));
     }
