@@ -36,9 +36,16 @@ HeatmapControls::HeatmapControls(QWidget* parent) : QWidget(parent) {
     pooling_->addItem(tr("Largest"));
     pooling_->addItem(tr("Mean"));
     pooling_->addItem(tr("Smallest"));
+    order_ = new QComboBox;
+    order_->setObjectName(u"heatmap.order"_s);
+    order_->setAccessibleName(tr("Order of the neurons"));
+    order_->setToolTip(tr("How the neurons of each layer lie from left to right"));
+    order_->addItem(tr("By index"));
+    order_->addItem(tr("Largest first"));
     build_scale_menu();
     row->addWidget(metric_);
     row->addWidget(pooling_);
+    row->addWidget(order_);
     row->addWidget(scale_);
     row->addStretch(1);
     row->setSpacing(4);
@@ -58,6 +65,8 @@ HeatmapControls::HeatmapControls(QWidget* parent) : QWidget(parent) {
     });
     connect(pooling_, &QComboBox::currentIndexChanged, this,
             [this](int index) { edit([&](auto& o) { o.pooling = static_cast<Pooling>(index); }); });
+    connect(order_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { edit([&](auto& o) { o.order = static_cast<NeuronOrder>(index); }); });
     restyle();
     set_options(options_);
 }
@@ -110,6 +119,9 @@ void HeatmapControls::set_options(const HeatmapOptions& options) {
     if (!colormap_names().contains(options_.colormap)) options_.colormap = colormap_names().first();
     const QSignalBlocker quiet_metric(metric_);
     const QSignalBlocker quiet_pooling(pooling_);
+    const QSignalBlocker quiet_order(order_);
+    order_->setCurrentIndex(static_cast<int>(options_.order));
+    order_->setItemText(1, options_.metric == Metric::Frozen ? tr("Frozen first") : tr("Largest first"));
     metric_->setCurrentIndex(metric_->findData(identifier_of(options_.metric)));
     metric_->setToolTip(description_of(options_.metric));
     pooling_->setCurrentIndex(static_cast<int>(options_.pooling));

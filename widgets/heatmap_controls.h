@@ -17,6 +17,7 @@ namespace permafrost::widgets {
 struct HeatmapOptions {
     Metric metric = Metric::Frozen;
     Pooling pooling = Pooling::Largest;
+    NeuronOrder order = NeuronOrder::Index;
     QString colormap;
     bool logarithmic = true; ///< only where the metric spans decades
     bool clip = false;       ///< colours from the 1st to the 99th percentile
@@ -50,6 +51,7 @@ class HeatmapControls : public QWidget {
     HeatmapOptions options_;
     QComboBox* metric_ = nullptr;
     QComboBox* pooling_ = nullptr;
+    QComboBox* order_ = nullptr;
     QToolButton* scale_ = nullptr;
     QAction* logarithmic_ = nullptr;
     QAction* clip_ = nullptr;

@@ -23,42 +23,27 @@ std::size_t bits_between(const masks::Bitmask& mask, std::size_t begin, std::siz
     return bits;
 }
 
-/// The largest (or, with `sign` -1, smallest) value, in lanes that the compiler turns into vector
-/// instructions.
-float extreme(const float* begin, const float* end, float sign) {
-    constexpr std::size_t lanes = 16;
-    std::array<float, lanes> best;
-    best.fill(-std::numeric_limits<float>::infinity());
-    for (; end - begin >= static_cast<std::ptrdiff_t>(lanes); begin += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const float value = sign * begin[lane];
-            best[lane] = value > best[lane] ? value : best[lane];
-        }
-    for (; begin != end; ++begin) best[0] = std::max(best[0], sign * *begin);
-    return sign * *std::max_element(best.begin(), best.end());
-}
-
-float pool(const float* begin, const float* end, Pooling pooling) {
+float pool(const profile::ValueSummary& summary, std::size_t values, Pooling pooling) {
     switch (pooling) {
     case Pooling::Largest:
-        return extreme(begin, end, 1);
+        return summary.largest;
     case Pooling::Smallest:
-        return extreme(begin, end, -1);
+        return summary.smallest;
     case Pooling::Mean:
         break;
     }
-    double sum = 0;
-    for (auto* value = begin; value != end; ++value) sum += *value;
-    return static_cast<float>(sum / static_cast<double>(end - begin));
+    return static_cast<float>(summary.sum / static_cast<double>(values));
 }
 
 } // namespace
 
-void HeatmapData::set(const ProfilePtr& profile, const DecisionPtr& decision, Metric metric) {
+void HeatmapData::set(const ProfilePtr& profile, const DecisionPtr& decision, Metric metric,
+                      NeuronOrder order) {
     profile_ = profile;
     decision_ = decision;
-    if (metric != metric_) rows_.clear();
+    if (metric != metric_ || order != order_) rows_.clear();
     metric_ = metric;
+    order_ = order;
     widest_ = 0;
     if (!profile) {
         rows_.clear();
@@ -67,17 +52,30 @@ void HeatmapData::set(const ProfilePtr& profile, const DecisionPtr& decision, Me
     for (auto neurons : profile->info.intermediate) widest_ = std::max(widest_, neurons);
     rows_.resize(profile->layers.size());
     if (metric == Metric::Frozen) return;
-    const double threshold = decision ? decision->rule.activation_threshold : 0.1;
+    const masks::FreezeRule rule = decision ? decision->rule : masks::FreezeRule{};
     for (std::size_t layer = 0; layer < rows_.size(); ++layer) {
         auto& row = rows_[layer];
+        const double threshold = rule.for_layer(static_cast<std::uint32_t>(layer)).activation_threshold;
         const auto& source = profile->layers[layer];
         const bool same_threshold = metric != Metric::LowActivity || row.activation_threshold == threshold;
         if (row.source == source && same_threshold) continue;
         row.source = source;
-        row.activation_threshold = threshold;
-        row.values = source ? metric_values(*source, metric, threshold) : std::vector<float>{};
-        measure(row);
+        fill(row, threshold);
     }
+}
+
+void HeatmapData::fill(Row& row, double activation_threshold) const {
+    row.activation_threshold = activation_threshold;
+    auto values = row.source ? metric_values(*row.source, metric_, activation_threshold) : std::vector<float>{};
+    row.order.clear();
+    if (order_ == NeuronOrder::Metric) {
+        row.order = profile::descending_order(values);
+        std::vector<float> sorted(values.size());
+        for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = values[row.order[i]];
+        values = std::move(sorted);
+    }
+    row.values = profile::ValuePyramid(std::move(values));
+    measure(row);
 }
 
 std::uint32_t HeatmapData::layers() const {
@@ -93,7 +91,36 @@ float HeatmapData::value(std::uint32_t layer, std::uint32_t neuron) const {
     const auto* statistics = layer_of(profile_, layer);
     if (!statistics || neuron >= statistics->neurons()) return nan;
     if (metric_ == Metric::Frozen) return is_frozen(layer, neuron) ? 1.0F : 0.0F;
-    return neuron < rows_[layer].values.size() ? rows_[layer].values[neuron] : nan;
+    const auto values = rows_[layer].values.values();
+    return neuron < values.size() ? values[position_of(layer, neuron)] : nan;
+}
+
+std::uint32_t HeatmapData::neuron_at(std::uint32_t layer, std::uint32_t position) const {
+    const auto* statistics = layer_of(profile_, layer);
+    if (order_ == NeuronOrder::Index || !statistics || position >= statistics->neurons()) return position;
+    if (metric_ != Metric::Frozen)
+        return position < rows_[layer].order.size() ? rows_[layer].order[position] : position;
+    const auto neurons = static_cast<std::uint32_t>(statistics->neurons());
+    const auto frozen = decision_ && layer < decision_->layers.size() ? decision_->layers[layer].frozen : 0;
+    const bool wanted = position < frozen;
+    auto left = wanted ? position : position - frozen;
+    for (std::uint32_t neuron = 0; neuron < neurons; ++neuron)
+        if (is_frozen(layer, neuron) == wanted && left-- == 0) return neuron;
+    return position;
+}
+
+std::uint32_t HeatmapData::position_of(std::uint32_t layer, std::uint32_t neuron) const {
+    const auto* statistics = layer_of(profile_, layer);
+    if (order_ == NeuronOrder::Index || !statistics || neuron >= statistics->neurons()) return neuron;
+    if (metric_ != Metric::Frozen) {
+        const auto& order = rows_[layer].order;
+        const auto place = std::find(order.begin(), order.end(), neuron);
+        return place == order.end() ? neuron : static_cast<std::uint32_t>(place - order.begin());
+    }
+    const auto frozen = decision_ && layer < decision_->layers.size() ? decision_->layers[layer].frozen : 0;
+    std::uint32_t frozen_before = 0;
+    for (std::uint32_t i = 0; i < neuron; ++i) frozen_before += is_frozen(layer, i);
+    return is_frozen(layer, neuron) ? frozen_before : frozen + neuron - frozen_before;
 }
 
 HeatmapBins HeatmapData::bins(std::uint32_t first, std::uint32_t last, std::size_t columns,
@@ -119,12 +146,14 @@ HeatmapBins HeatmapData::bins(std::uint32_t first, std::uint32_t last, std::size
 void HeatmapData::pool_frozen(HeatmapBins& bins, std::size_t layer) const {
     if (!decision_ || layer >= decision_->masks.size() || !profile_->layers[layer]) return;
     const auto& mask = decision_->masks[layer].frozen;
+    const std::size_t frozen = decision_->layers[layer].frozen;
     for (std::size_t column = 0; column < bins.columns; ++column) {
         const std::size_t begin = bins.first + column * bins.bin;
         const std::size_t end = std::min<std::size_t>(begin + bins.bin, mask.size());
         if (begin >= end) return;
-        const auto share =
-            static_cast<float>(bits_between(mask, begin, end)) / static_cast<float>(end - begin);
+        const auto bits = order_ == NeuronOrder::Index ? bits_between(mask, begin, end)
+                                                       : std::clamp(frozen, begin, end) - begin;
+        const auto share = static_cast<float>(bits) / static_cast<float>(end - begin);
         bins.values[layer * bins.columns + column] = share;
     }
 }
@@ -133,16 +162,15 @@ void HeatmapData::pool_values(HeatmapBins& bins, std::size_t layer, Pooling pool
     const auto& values = rows_[layer].values;
     for (std::size_t column = 0; column < bins.columns; ++column) {
         const std::size_t begin = bins.first + column * bins.bin;
-        const std::size_t end = std::min<std::size_t>(begin + bins.bin, values.size());
+        const std::size_t end = std::min<std::size_t>(begin + bins.bin, values.values().size());
         if (begin >= end) return;
-        bins.values[layer * bins.columns + column] =
-            pool(values.data() + begin, values.data() + end, pooling);
+        bins.values[layer * bins.columns + column] = pool(values.summary(begin, end), end - begin, pooling);
     }
 }
 
 void HeatmapData::measure(Row& row) {
     row.all = row.positive = nothing;
-    for (float value : row.values) {
+    for (float value : row.values.values()) {
         if (!std::isfinite(value)) continue;
         row.all.low = std::min<double>(row.all.low, value);
         row.all.high = std::max<double>(row.all.high, value);
@@ -165,16 +193,17 @@ ValueRange HeatmapData::range(bool positive, bool clip) const {
 
 ValueRange HeatmapData::percentiles(bool positive, const ValueRange& fallback) const {
     std::size_t total = 0;
-    for (const auto& row : rows_) total += row.values.size();
+    for (const auto& row : rows_) total += row.values.values().size();
     const std::size_t stride = std::max<std::size_t>(1, total / 20000);
     std::vector<float> sample;
     std::size_t next = 0; // in the row at hand; carries over, so that the sample is even
     for (const auto& row : rows_) {
-        for (; next < row.values.size(); next += stride) {
-            const float value = row.values[next];
+        const auto values = row.values.values();
+        for (; next < values.size(); next += stride) {
+            const float value = values[next];
             if (std::isfinite(value) && (!positive || value > 0)) sample.push_back(value);
         }
-        next -= row.values.size();
+        next -= values.size();
     }
     if (sample.size() < 100) return fallback;
     const auto at = [&](double share) {

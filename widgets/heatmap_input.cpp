@@ -3,7 +3,11 @@
 // What mouse and keyboard do in the heatmap.
 #include "widgets/heatmap_view.h"
 
+#include "widgets/plot_style.h"
+
+#include <QGestureEvent>
 #include <QKeyEvent>
+#include <QNativeGestureEvent>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -12,6 +16,7 @@
 namespace permafrost::widgets {
 
 void HeatmapView::connect_mouse() {
+    plot_->grabGesture(Qt::PinchGesture);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { pressed_ = event->pos(); });
     connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
         if (event->button() != Qt::LeftButton || (event->pos() - pressed_).manhattanLength() > 4) return;
@@ -20,6 +25,7 @@ void HeatmapView::connect_mouse() {
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const auto cell = cell_at(event->pos());
         Q_EMIT hovered(cell ? describe(*cell) : QString());
+        show_crosshair(cell ? std::optional(event->pos()) : std::nullopt);
     });
     connect(plot_, &QCustomPlot::mouseWheel, this, [this](QWheelEvent* event) {
         const bool layers = event->modifiers().testFlag(Qt::ControlModifier);
@@ -42,18 +48,54 @@ std::optional<Selection> HeatmapView::cell_at(const QPoint& position) const {
     if (layer < 0 || layer >= static_cast<long>(data_.layers()) || neuron < 0) return std::nullopt;
     if (neuron >= static_cast<long>(profile_->info.intermediate[static_cast<std::size_t>(layer)]))
         return std::nullopt;
-    return Selection{static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(neuron)};
+    return Selection{static_cast<std::uint32_t>(layer),
+                     data_.neuron_at(static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(neuron))};
+}
+
+void HeatmapView::show_crosshair(const std::optional<QPoint>& at) {
+    for (auto* line : crosshair_) line->setVisible(at.has_value());
+    if (at) {
+        const double x = plot_->xAxis->pixelToCoord(at->x()), y = plot_->yAxis->pixelToCoord(at->y());
+        crosshair_[0]->point1->setCoords(x, 0);
+        crosshair_[0]->point2->setCoords(x, 1);
+        crosshair_[1]->point1->setCoords(0, y);
+        crosshair_[1]->point2->setCoords(1, y);
+    }
+    plot_->layer(QString::fromUtf16(overlay_layer))->replot();
+}
+
+void HeatmapView::pinch(double factor, const QPointF& at) {
+    if (factor > 0) plot_->xAxis->scaleRange(1 / factor, plot_->xAxis->pixelToCoord(at.x()));
+}
+
+/// Touch screens send gestures of two fingers, touch pads native ones.
+bool HeatmapView::handle_gesture(QEvent* event) {
+    if (event->type() == QEvent::NativeGesture) {
+        const auto* native = static_cast<QNativeGestureEvent*>(event);
+        if (native->gestureType() != Qt::ZoomNativeGesture) return false;
+        pinch(1 + native->value(), native->position());
+        return true;
+    }
+    if (event->type() != QEvent::Gesture) return false;
+    const auto* two_fingers =
+        static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture));
+    if (!two_fingers) return false;
+    pinch(two_fingers->scaleFactor(), plot_->mapFromGlobal(two_fingers->centerPoint()));
+    return true;
 }
 
 void HeatmapView::move_selection(int layers, int neurons) {
     if (!profile_ || data_.layers() == 0) return;
     const auto layer = std::clamp<long>(static_cast<long>(selection_.layer) + layers, 0, data_.layers() - 1L);
     const long last = static_cast<long>(profile_->info.intermediate[static_cast<std::size_t>(layer)]) - 1;
-    const long from = selection_.neuron ? static_cast<long>(*selection_.neuron) : 0;
-    const auto neuron = std::clamp<long>(from + neurons, 0, std::max(0L, last));
-    Q_EMIT selected(Selection{static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(neuron)});
-    if (!plot_->xAxis->range().contains(static_cast<double>(neuron)))
-        plot_->xAxis->moveRange(static_cast<double>(neuron) - plot_->xAxis->range().center());
+    // Up and down keep the neuron, left and right move along the axis as it is sorted.
+    const auto row = static_cast<std::uint32_t>(layer);
+    const auto kept = std::min<long>(selection_.neuron ? static_cast<long>(*selection_.neuron) : 0, last);
+    const long from = data_.position_of(row, static_cast<std::uint32_t>(std::max(0L, kept)));
+    const auto place = std::clamp<long>(from + neurons, 0, std::max(0L, last));
+    Q_EMIT selected(Selection{row, data_.neuron_at(row, static_cast<std::uint32_t>(place))});
+    if (!plot_->xAxis->range().contains(static_cast<double>(place)))
+        plot_->xAxis->moveRange(static_cast<double>(place) - plot_->xAxis->range().center());
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
@@ -89,7 +131,11 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
 }
 
 bool HeatmapView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == plot_ && event->type() == QEvent::Leave) Q_EMIT hovered({});
+    if (watched == plot_ && event->type() == QEvent::Leave) {
+        Q_EMIT hovered({});
+        show_crosshair(std::nullopt);
+    }
+    if (watched == plot_ && handle_gesture(event)) return true;
     if (watched == plot_ && event->type() == QEvent::Resize) refresh_.start();
     return QWidget::eventFilter(watched, event);
 }

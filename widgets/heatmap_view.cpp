@@ -131,8 +131,9 @@ void HeatmapView::build_plot() {
 
     layer_marker_ = new QCPItemRect(plot_);
     neuron_marker_ = new QCPItemStraightLine(plot_);
-    for (QCPAbstractItem* item :
-         {static_cast<QCPAbstractItem*>(layer_marker_), static_cast<QCPAbstractItem*>(neuron_marker_)}) {
+    for (auto*& line : crosshair_) line = new QCPItemStraightLine(plot_);
+    for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*>{layer_marker_, neuron_marker_,
+                                                                        crosshair_[0], crosshair_[1]}) {
         item->setLayer(QString::fromUtf16(overlay_layer));
         item->setSelectable(false);
         item->setVisible(false);
@@ -147,7 +148,7 @@ void HeatmapView::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
     const bool same_picture = profile == profile_ && !depends_on_rule && !data_changed_;
     profile_ = profile;
     decision_ = decision;
-    if (same_picture || other_shape) data_.set(profile_, decision_, metric);
+    if (same_picture || other_shape) data_.set(profile_, decision_, metric, options().order);
     if (same_picture) return describe_for_screen_readers();
     data_changed_ = true;
     if (other_shape) {
@@ -180,7 +181,10 @@ void HeatmapView::fit() {
 
 void HeatmapView::zoom(double factor) {
     double centre = plot_->xAxis->range().center();
-    if (selection_.neuron && plot_->xAxis->range().contains(*selection_.neuron)) centre = *selection_.neuron;
+    if (selection_.neuron) {
+        const double place = data_.position_of(selection_.layer, *selection_.neuron);
+        if (plot_->xAxis->range().contains(place)) centre = place;
+    }
     plot_->xAxis->scaleRange(factor, centre);
 }
 
@@ -235,13 +239,19 @@ void HeatmapView::clamp_ranges() {
 void HeatmapView::refresh() {
     if (!isVisible()) return;
     if (data_changed_) {
-        data_.set(profile_, decision_, options().metric);
+        data_.set(profile_, decision_, options().metric, options().order);
+        mark_selection();
         set_scale();
         describe_for_screen_readers();
         data_changed_ = false;
     }
     const auto bins = shown_bins();
     fill_map(bins);
+    plot_->xAxis->setLabel(options().order == NeuronOrder::Index
+                               ? tr("neuron (index in the layer)")
+                               : options().metric == Metric::Frozen
+                                     ? tr("neurons (frozen ones first in each layer)")
+                                     : tr("neurons (largest value first in each layer)"));
     bin_ = bins.bin;
     const auto pooled = options().metric == Metric::Frozen       ? tr("share of each column")
                         : options().pooling == Pooling::Largest  ? tr("largest of each column")
@@ -267,8 +277,13 @@ TextTable HeatmapView::table() const {
     table.headings.append(tr("layer"));
     for (std::size_t column = 0; column < bins.columns; ++column) {
         const auto first = bins.first + column * bins.bin;
-        table.headings.append(bins.bin == 1 ? tr("neuron %1").arg(first)
-                                            : tr("neurons %1 to %2").arg(first).arg(first + bins.bin - 1));
+        const auto last = first + bins.bin - 1;
+        if (options().order == NeuronOrder::Metric)
+            table.headings.append(bins.bin == 1 ? tr("rank %1").arg(first)
+                                                : tr("ranks %1 to %2").arg(first).arg(last));
+        else
+            table.headings.append(bins.bin == 1 ? tr("neuron %1").arg(first)
+                                                : tr("neurons %1 to %2").arg(first).arg(last));
     }
     for (std::size_t layer = 0; layer < bins.layers; ++layer) {
         QStringList row{QString::number(layer)};
@@ -339,8 +354,9 @@ void HeatmapView::mark_selection() {
         layer_marker_->topLeft->setCoords(plot_->xAxis->range().lower, y + 0.5);
         layer_marker_->bottomRight->setCoords(plot_->xAxis->range().upper, y - 0.5);
         if (selection_.neuron) {
-            neuron_marker_->point1->setCoords(*selection_.neuron, 0);
-            neuron_marker_->point2->setCoords(*selection_.neuron, 1);
+            const double place = data_.position_of(selection_.layer, *selection_.neuron);
+            neuron_marker_->point1->setCoords(place, 0);
+            neuron_marker_->point2->setCoords(place, 1);
         }
     }
     plot_->layer(QString::fromUtf16(overlay_layer))->replot();
@@ -374,6 +390,7 @@ void HeatmapView::restyle() {
     swatch_->setPixmap(hatched_swatch(14));
     layer_marker_->setPen(QPen(theme().accent, 2));
     neuron_marker_->setPen(QPen(theme().accent, 1));
+    for (auto* line : crosshair_) line->setPen(QPen(theme().muted, 1, Qt::DotLine));
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <array>
+
 class QCPColorMap;
 class QCPColorScale;
 class QCPItemRect;
@@ -20,8 +22,8 @@ namespace permafrost::widgets {
 
 class LayerTicker;
 
-/// Layers x neurons, layer 0 at the top. Wheel zooms neurons, Ctrl+wheel layers, dragging pans, a click
-/// selects, arrow keys move the selection.
+/// Layers x neurons, layer 0 at the top. Wheel and pinch zoom neurons, Ctrl+wheel layers, dragging pans, a
+/// click selects, arrow keys move the selection; a crosshair follows the pointer.
 class HeatmapView : public QWidget {
     Q_OBJECT
   public:
@@ -65,6 +67,9 @@ class HeatmapView : public QWidget {
     void mark_selection();
     void clamp_ranges();
     void move_selection(int layers, int neurons);
+    void show_crosshair(const std::optional<QPoint>& at);
+    void pinch(double factor, const QPointF& at);
+    bool handle_gesture(QEvent* event);
     std::optional<Selection> cell_at(const QPoint& position) const;
     QString describe(const Selection& cell) const;
     void describe_for_screen_readers();
@@ -79,6 +84,7 @@ class HeatmapView : public QWidget {
     QCPColorScale* scale_ = nullptr;
     QCPItemRect* layer_marker_ = nullptr;
     QCPItemStraightLine* neuron_marker_ = nullptr;
+    std::array<QCPItemStraightLine*, 2> crosshair_{}; ///< follows the pointer: neuron, layer
     QSharedPointer<LayerTicker> layer_ticker_;
     QLabel* legend_ = nullptr;
     QLabel* swatch_ = nullptr;

@@ -53,6 +53,22 @@ QString text(const verdict::LayerMetrics& layer, int column) {
     }
 }
 
+/// What the layer does differently from the rule: text, and sorted by how much that is.
+QVariant own_data(const masks::FreezeRule& rule, std::uint32_t layer, int role) {
+    const auto own = rule.layer_rules.find(layer);
+    const auto text =
+        own == rule.layer_rules.end() ? QString() : QString::fromStdString(masks::differences_text(own->second));
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+        return QString(text).replace(u',', QStringLiteral(", "));
+    case LayersModel::SortRole:
+        return text;
+    default:
+        return {};
+    }
+}
+
 } // namespace
 
 LayersModel::LayersModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -69,7 +85,8 @@ void LayersModel::set_decision(const DecisionPtr& decision) {
     }
     decision_ = decision;
     if (after > 0)
-        Q_EMIT dataChanged(index(0, 0), index(after - 1, ColumnCount - 1), {Qt::DisplayRole, SortRole});
+        Q_EMIT dataChanged(index(0, 0), index(after - 1, ColumnCount - 1),
+                           {Qt::DisplayRole, Qt::CheckStateRole, SortRole});
 }
 
 int LayersModel::rowCount(const QModelIndex& parent) const {
@@ -81,9 +98,13 @@ int LayersModel::columnCount(const QModelIndex& parent) const { return parent.is
 QVariant LayersModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || !decision_ || index.row() >= rowCount()) return {};
     const auto& layer = decision_->layers[static_cast<std::size_t>(index.row())];
+    if (index.column() == Own) return own_data(decision_->rule, layer.layer, role);
     switch (role) {
     case Qt::DisplayRole:
         return text(layer, index.column());
+    case Qt::CheckStateRole:
+        if (index.column() != Layer) return {};
+        return decision_->rule.includes(layer.layer) ? Qt::Checked : Qt::Unchecked;
     case SortRole:
         return number(layer, index.column());
     case Qt::TextAlignmentRole:
@@ -91,6 +112,17 @@ QVariant LayersModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
+}
+
+Qt::ItemFlags LayersModel::flags(const QModelIndex& index) const {
+    const auto flags = QAbstractTableModel::flags(index);
+    return index.column() == Layer ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+bool LayersModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::CheckStateRole || index.column() != Layer || index.row() >= rowCount()) return false;
+    Q_EMIT inclusion_toggled(static_cast<std::uint32_t>(index.row()), value.toInt() == Qt::Checked);
+    return true;
 }
 
 QVariant LayersModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -112,12 +144,18 @@ QVariant LayersModel::headerData(int section, Qt::Orientation orientation, int r
             return tr("Speed-up");
         case Variance:
             return tr("Variance");
+        case Own:
+            return tr("Own thresholds");
         default:
             return {};
         }
     }
     if (role == Qt::ToolTipRole) {
         switch (section) {
+        case Layer:
+            return tr("Layers without a tick are left as they are: nothing in them is frozen");
+        case Own:
+            return tr("What the layer does differently from the rule");
         case Frozen:
             return tr("Share of the layer's neurons that the mask freezes (%)");
         case Saturated:

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layers_table.h"
 
+#include "widgets/layer_filter.h"
+#include "widgets/theme.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QScopedValueRollback>
-#include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace permafrost::widgets {
 
@@ -16,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 LayersTable::LayersTable(QWidget* parent) : QWidget(parent) {
     model_ = new LayersModel(this);
-    sorted_ = new QSortFilterProxyModel(this);
+    sorted_ = new LayerFilter(this);
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(LayersModel::SortRole);
     view_ = new QTableView;
@@ -38,7 +43,22 @@ LayersTable::LayersTable(QWidget* parent) : QWidget(parent) {
     view_->installEventFilter(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
+    filter_ = new QLineEdit;
+    filter_->setObjectName(u"layers.filter"_s);
+    filter_->setAccessibleName(tr("Filter the layers"));
+    filter_->setPlaceholderText(tr("Filter: 12-20, or frozen > 5"));
+    filter_->setClearButtonEnabled(true);
+    connect(filter_, &QLineEdit::textChanged, this, &LayersTable::filter);
+    column->addWidget(filter_);
     column->addWidget(view_);
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &LayersTable::follow_marked_rows);
+    connect(model_, &LayersModel::inclusion_toggled, this, [this](std::uint32_t layer, bool included) {
+        auto layers = marked();
+        if (std::find(layers.layers.begin(), layers.layers.end(), layer) == layers.layers.end())
+            layers = {{layer}};
+        Q_EMIT inclusion_changed(layers, included);
+    });
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& row) {
                 if (following_ || !row.isValid()) return;
@@ -47,6 +67,30 @@ LayersTable::LayersTable(QWidget* parent) : QWidget(parent) {
                 Q_EMIT selected(selection);
             });
 }
+
+void LayersTable::filter(const QString& text) {
+    const auto condition = parse_layer_condition(text, *model_);
+    const bool understood = condition || text.trimmed().isEmpty();
+    filter_->setToolTip(understood ? tr("Layers (12-20 or 3, 7) or a column against a number (frozen > 5)")
+                                   : tr("Not understood: write 12-20, or a column's name, <, = or > and a "
+                                        "number. All layers are shown."));
+    auto palette = this->palette();
+    if (!understood) palette.setColor(QPalette::Text, theme().skip);
+    filter_->setPalette(palette);
+    const QScopedValueRollback following(following_, true);
+    sorted_->set_condition(condition);
+    set_selection(selection_);
+}
+
+RuleScope LayersTable::marked() const {
+    RuleScope scope;
+    for (const auto& row : view_->selectionModel()->selectedRows())
+        scope.layers.push_back(static_cast<std::uint32_t>(sorted_->mapToSource(row).row()));
+    std::sort(scope.layers.begin(), scope.layers.end());
+    return scope;
+}
+
+void LayersTable::follow_marked_rows() { Q_EMIT rows_selected(marked()); }
 
 void LayersTable::set_data(const ProfilePtr&, const DecisionPtr& decision) {
     const bool other_rows =

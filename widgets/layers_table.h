@@ -2,17 +2,20 @@
 #pragma once
 
 #include "widgets/layers_model.h"
+#include "widgets/rule_fields.h"
 #include "widgets/text_table.h"
 
 #include <QWidget>
 
 class QLineEdit;
-class QSortFilterProxyModel;
 class QTableView;
 
 namespace permafrost::widgets {
 
-/// All layers, sortable by every column; the current row is the selected layer.
+class LayerFilter;
+
+/// All layers, sortable by every column and filtered by a text (LayerCondition); the current row is the
+/// selected layer.
 class LayersTable : public QWidget {
     Q_OBJECT
   public:
@@ -28,16 +31,23 @@ class LayersTable : public QWidget {
 
   Q_SIGNALS:
     void selected(const permafrost::widgets::Selection& selection);
+    void rows_selected(const permafrost::widgets::RuleScope& layers); ///< all that are marked
+    /// A layer's box was ticked or unticked; where several rows are marked it means all of them.
+    void inclusion_changed(const permafrost::widgets::RuleScope& layers, bool included);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void copy();
+    void filter(const QString& text);
+    void follow_marked_rows();
+    RuleScope marked() const;
 
     Selection selection_;
     LayersModel* model_ = nullptr;
-    QSortFilterProxyModel* sorted_ = nullptr;
+    LayerFilter* sorted_ = nullptr;
+    QLineEdit* filter_ = nullptr;
     QTableView* view_ = nullptr;
     bool following_ = false; ///< the current row is being set from outside
 };

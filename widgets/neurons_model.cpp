@@ -28,7 +28,7 @@ void NeuronsModel::set_layer(const ProfilePtr& profile, const DecisionPtr& decis
     const auto* statistics = layer_of(profile, layer);
     neurons_ = statistics ? statistics->neurons() : 0;
     const auto source = statistics ? profile->layers[layer] : nullptr;
-    const double threshold = decision ? decision->rule.activation_threshold : 0.1;
+    const double threshold = decision ? decision->rule.for_layer(layer).activation_threshold : 0.1;
     const bool same = source && source == source_;
     source_ = source;
     values_.resize(columns().size());

@@ -27,6 +27,24 @@ double masks::FreezeRule::*member_of(RuleField field) {
     return &masks::FreezeRule::guard_ratio;
 }
 
+std::optional<double> masks::LayerRule::*own_member_of(RuleField field) {
+    switch (field) {
+    case RuleField::Variance:
+        return &masks::LayerRule::variance_threshold;
+    case RuleField::Gradient:
+        return &masks::LayerRule::gradient_threshold;
+    case RuleField::Activation:
+        return &masks::LayerRule::activation_threshold;
+    case RuleField::InactiveShare:
+        return &masks::LayerRule::inactive_share;
+    case RuleField::Quantile:
+        return &masks::LayerRule::quantile;
+    case RuleField::GuardRatio:
+        break;
+    }
+    return &masks::LayerRule::guard_ratio;
+}
+
 QString translated(const char* text) { return QCoreApplication::translate("RuleField", text); }
 
 } // namespace
@@ -117,6 +135,64 @@ masks::FreezeRule with_value(masks::FreezeRule rule, RuleField field, double val
     if (std::isfinite(value))
         rule.*member_of(field) = std::clamp(value, range.logarithmic ? 0.0 : range.low, range.high);
     return rule;
+}
+
+double value_of(const masks::FreezeRule& rule, RuleField field, const RuleScope& scope) {
+    return value_of(scope.layers.empty() ? rule : rule.for_layer(scope.layers.front()), field);
+}
+
+masks::FreezeRule with_value(const masks::FreezeRule& rule, RuleField field, double value,
+                             const RuleScope& scope) {
+    if (scope.layers.empty()) return with_value(rule, field, value);
+    auto changed = rule;
+    const double clamped = value_of(with_value(rule, field, value), field);
+    for (const auto layer : scope.layers) changed.layer_rules[layer].*own_member_of(field) = clamped;
+    return changed;
+}
+
+bool has_own_value(const masks::FreezeRule& rule, RuleField field, std::uint32_t layer) {
+    const auto own = rule.layer_rules.find(layer);
+    return own != rule.layer_rules.end() && (own->second.*own_member_of(field)).has_value();
+}
+
+masks::FreezeRule without_own_values(const masks::FreezeRule& rule, const RuleScope& scope) {
+    auto changed = rule;
+    for (const auto layer : scope.layers) {
+        const auto own = changed.layer_rules.find(layer);
+        if (own == changed.layer_rules.end()) continue;
+        const bool included = own->second.included;
+        own->second = {};
+        own->second.included = included;
+        if (included) changed.layer_rules.erase(own);
+    }
+    return changed;
+}
+
+masks::FreezeRule with_layers_included(const masks::FreezeRule& rule, const RuleScope& scope, bool included) {
+    auto changed = rule;
+    for (const auto layer : scope.layers) {
+        auto& own = changed.layer_rules[layer];
+        own.included = included;
+        if (own.follows_the_rule()) changed.layer_rules.erase(layer);
+    }
+    return changed;
+}
+
+QString name_of(const RuleScope& scope) {
+    if (scope.layers.empty()) return translated(QT_TRANSLATE_NOOP("RuleField", "all layers"));
+    auto layers = scope.layers;
+    std::sort(layers.begin(), layers.end());
+    QStringList parts;
+    for (std::size_t first = 0; first < layers.size();) {
+        auto last = first;
+        while (last + 1 < layers.size() && layers[last + 1] == layers[last] + 1) ++last;
+        parts.append(first == last ? QString::number(layers[first])
+                                   : QStringLiteral("%1–%2").arg(layers[first]).arg(layers[last]));
+        first = last + 1;
+    }
+    return (layers.size() == 1 ? translated(QT_TRANSLATE_NOOP("RuleField", "layer %1"))
+                               : translated(QT_TRANSLATE_NOOP("RuleField", "layers %1")))
+        .arg(parts.join(QStringLiteral(", ")));
 }
 
 std::optional<RuleField> field_of(Metric metric) {

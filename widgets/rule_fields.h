@@ -6,7 +6,9 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace permafrost::widgets {
 
@@ -19,6 +21,23 @@ QString help_of(RuleField field);
 double value_of(const masks::FreezeRule& rule, RuleField field);
 /// The rule with that number changed; clamped to what the field allows.
 masks::FreezeRule with_value(masks::FreezeRule rule, RuleField field, double value);
+
+/// Where a number of the rule is read and changed: in all layers, or as these layers' own.
+struct RuleScope {
+    std::vector<std::uint32_t> layers; ///< empty: all, as far as they have no number of their own
+    bool operator==(const RuleScope&) const = default;
+};
+/// What holds in the scope; of several layers in the first.
+double value_of(const masks::FreezeRule& rule, RuleField field, const RuleScope& scope);
+masks::FreezeRule with_value(const masks::FreezeRule& rule, RuleField field, double value,
+                             const RuleScope& scope);
+/// Whether the layer has a number of its own there.
+bool has_own_value(const masks::FreezeRule& rule, RuleField field, std::uint32_t layer);
+/// The scope's layers follow the rule in every number again; included or not they stay as they are.
+masks::FreezeRule without_own_values(const masks::FreezeRule& rule, const RuleScope& scope);
+masks::FreezeRule with_layers_included(const masks::FreezeRule& rule, const RuleScope& scope, bool included);
+/// "layer 3", "layers 3–5, 9"; "all layers".
+QString name_of(const RuleScope& scope);
 
 struct FieldRange {
     double low;

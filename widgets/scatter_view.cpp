@@ -172,18 +172,19 @@ void ScatterView::refresh() {
 }
 
 void ScatterView::show_region() {
-    const bool criteria = decision_ && decision_->rule.method == masks::FreezeRule::Method::Criteria;
-    const bool by_variance = criteria && decision_->rule.use_variance;
-    const bool by_mean = criteria && decision_->rule.use_gradient;
+    const auto rule = decision_ ? decision_->rule.for_layer(selection_.layer) : masks::FreezeRule{};
+    const bool criteria = decision_ && rule.method == masks::FreezeRule::Method::Criteria;
+    const bool by_variance = criteria && rule.use_variance;
+    const bool by_mean = criteria && rule.use_gradient;
     variance_->setVisible(by_variance);
     mean_->setVisible(by_mean);
-    const bool both = by_variance && by_mean && decision_->rule.combine == masks::FreezeRule::Combine::All;
+    const bool both = by_variance && by_mean && rule.combine == masks::FreezeRule::Combine::All;
     region_->setVisible(criteria && (both || (by_variance != by_mean)));
     if (!criteria) return;
     const auto range_x = plot_->xAxis->range(), range_y = plot_->yAxis->range();
     const double right =
-        by_variance ? std::max(decision_->rule.variance_threshold, range_x.lower) : range_x.upper;
-    const double top = by_mean ? std::max(decision_->rule.gradient_threshold, range_y.lower) : range_y.upper;
+        by_variance ? std::max(rule.variance_threshold, range_x.lower) : range_x.upper;
+    const double top = by_mean ? std::max(rule.gradient_threshold, range_y.lower) : range_y.upper;
     region_->topLeft->setCoords(range_x.lower, top);
     region_->bottomRight->setCoords(right, range_y.lower);
     variance_->point1->setCoords(right, range_y.lower);

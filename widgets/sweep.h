@@ -26,4 +26,17 @@ std::vector<SweepPoint> sweep(const profile::Profile& profile, const masks::Free
 const SweepPoint* nearest_change(const std::vector<SweepPoint>& points, double value, verdict::Verdict now,
                                  bool logarithmic);
 
+/// The value of one threshold nearest to the present one at which the verdict becomes another.
+struct VerdictChange {
+    RuleField field;
+    double value = 0;
+    verdict::Verdict verdict = verdict::Verdict::Skip;
+};
+
+/// For each threshold that takes part in the rule, at most one change towards more frozen neurons and one
+/// towards fewer, found by halving (the frozen share rises or falls steadily with every threshold); the value
+/// is given with two digits that still bring the change. Nearest first. Empty when stopped.
+std::vector<VerdictChange> verdict_changes(const profile::Profile& profile, const verdict::Decision& decision,
+                                           const std::stop_token& stop = {});
+
 } // namespace permafrost::widgets

@@ -13,10 +13,29 @@
 #include <QSignalBlocker>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace permafrost::widgets {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+bool has_own(const masks::FreezeRule& rule, std::uint32_t layer) {
+    const auto own = rule.layer_rules.find(layer);
+    return own != rule.layer_rules.end() && own->second.has_own_numbers();
+}
+
+RuleScope all_with_own(const masks::FreezeRule& rule) {
+    RuleScope scope;
+    for (const auto& entry : rule.layer_rules)
+        if (has_own(rule, entry.first)) scope.layers.push_back(entry.first);
+    return scope;
+}
+
+QString capitalised(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
 
 QFrame* separator() {
     auto* line = new QFrame;
@@ -33,6 +52,8 @@ ThresholdPanel::ThresholdPanel(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(inner);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
+    column->addLayout(build_scope_row());
+    column->addWidget(own_note_);
     build_rule_chooser();
     auto* label = new QLabel(tr("Freeze &rule"));
     label->setBuddy(chooser_);
@@ -57,6 +78,8 @@ ThresholdPanel::ThresholdPanel(QWidget* parent) : QWidget(parent) {
     column->addWidget(separator());
     column->addWidget(criterion(tr("Guard neurons with rare spikes"), help_of(RuleField::GuardRatio),
                                 {RuleField::GuardRatio}, &guard_));
+    column->addWidget(separator());
+    column->addWidget(build_target_row());
     auto* reset = new QPushButton(tr("Reset to the defaults"));
     reset->setObjectName(u"threshold.reset"_s);
     connect(reset, &QPushButton::clicked, this, [this] {
@@ -86,6 +109,64 @@ ThresholdPanel::ThresholdPanel(QWidget* parent) : QWidget(parent) {
         rule.guard = on;
         edit(rule, on ? tr("Guard on") : tr("Guard off"));
     });
+    show_rule();
+}
+
+QLayout* ThresholdPanel::build_scope_row() {
+    scope_ = new QComboBox;
+    scope_->setObjectName(u"threshold.scope"_s);
+    scope_->setAccessibleName(tr("Layers the thresholds are for"));
+    scope_->setToolTip(tr("Thresholds of all layers, or of the layers that are marked in the layers table"));
+    scope_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    scope_->setMinimumContentsLength(14);
+    scope_->addItem(tr("All layers"));
+    scope_->addItem(QString());
+    auto* label = new QLabel(tr("Thresholds &for"));
+    label->setBuddy(scope_);
+    follow_ = new QPushButton(tr("Follow the rule"));
+    follow_->setObjectName(u"threshold.follow"_s);
+    follow_->setToolTip(tr("Take the thresholds of their own from these layers"));
+    own_note_ = muted_label();
+    connect(scope_, &QComboBox::activated, this, &ThresholdPanel::show_rule);
+    connect(follow_, &QPushButton::clicked, this, [this] {
+        const auto layers = scope().layers.empty() ? all_with_own(rule_) : scope();
+        edit(without_own_values(rule_, layers), tr("Follow the rule: %1").arg(name_of(layers)));
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(label);
+    row->addWidget(scope_, 1);
+    row->addWidget(follow_);
+    return row;
+}
+
+QWidget* ThresholdPanel::build_target_row() {
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    target_ = new NumberBox;
+    target_->setObjectName(u"threshold.target"_s);
+    target_->setAccessibleName(tr("Share of all neurons to freeze"));
+    target_->setRange(0, 100);
+    target_->setDecimals(2);
+    target_->setValue(20);
+    target_->setSuffix(u" %"_s);
+    auto* label = new QLabel(tr("Freeze"));
+    label->setBuddy(target_);
+    auto* solve = new QPushButton(tr("at &least harm"));
+    solve->setObjectName(u"threshold.solve"_s);
+    solve->setToolTip(tr("Chooses, over all layers together, the neurons whose output varies least against "
+                         "their layer's; guarded neurons stay active"));
+    connect(solve, &QPushButton::clicked, this, [this] { Q_EMIT target_requested(target_->value() / 100); });
+    row->addWidget(label);
+    row->addWidget(target_, 1);
+    row->addWidget(solve);
+    return group;
+}
+
+RuleScope ThresholdPanel::scope() const { return scope_->currentIndex() == 1 ? marked_ : RuleScope{}; }
+
+void ThresholdPanel::set_marked_layers(const RuleScope& layers) {
+    marked_ = layers;
     show_rule();
 }
 
@@ -132,8 +213,11 @@ ThresholdControl* ThresholdPanel::add_control(RuleField field) {
         Q_EMIT gesture_began();
     });
     connect(control, &ThresholdControl::edited, this, [this](RuleField changed, double value) {
-        const auto rule = with_value(rule_, changed, value);
-        if (rule != rule_) Q_EMIT rule_edited(rule, name_of(changed));
+        const auto layers = scope();
+        const auto rule = with_value(rule_, changed, value, layers);
+        if (rule == rule_) return;
+        Q_EMIT rule_edited(rule, layers.layers.empty() ? name_of(changed)
+                                                       : name_of(changed) + u", "_s + name_of(layers));
     });
     return control;
 }
@@ -179,7 +263,17 @@ void ThresholdPanel::set_rule(const masks::FreezeRule& rule) {
 
 void ThresholdPanel::show_rule() {
     const bool criteria = rule_.method == masks::FreezeRule::Method::Criteria;
-    for (auto& [field, control] : controls_) control->set_value(value_of(rule_, field));
+    if (marked_.layers.empty()) scope_->setCurrentIndex(0);
+    scope_->setItemText(1, marked_.layers.empty() ? tr("Marked layers") : capitalised(name_of(marked_)));
+    scope_->setEnabled(!marked_.layers.empty());
+    const auto layers = scope();
+    const auto own = all_with_own(rule_);
+    own_note_->setVisible(!own.layers.empty());
+    own_note_->setText(tr("Thresholds of their own: %1.").arg(name_of(own)));
+    follow_->setVisible(layers.layers.empty() ? !own.layers.empty()
+                                              : std::any_of(layers.layers.begin(), layers.layers.end(),
+                                                            [&](auto layer) { return has_own(rule_, layer); }));
+    for (auto& [field, control] : controls_) control->set_value(value_of(rule_, field, layers));
     variance_->setChecked(criteria && rule_.use_variance);
     gradient_->setChecked(criteria && rule_.use_gradient);
     activity_->setChecked(criteria && rule_.use_activity);

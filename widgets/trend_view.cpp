@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/trend_view.h"
 
+#include "widgets/decade_ticker.h"
+#include "widgets/labels.h"
 #include "widgets/layer_ticker.h"
 #include "widgets/numbers.h"
 #include "widgets/plot_style.h"
 #include "widgets/theme.h"
 
+#include <QComboBox>
+#include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace permafrost::widgets {
 namespace {
@@ -32,7 +39,9 @@ TrendView::TrendView(QWidget* parent) : QWidget(parent) {
     plot_->installEventFilter(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(plot_);
+    column->setSpacing(0);
+    column->addWidget(build_controls());
+    column->addWidget(plot_, 1);
     setFocusProxy(plot_);
     refresh_.setSingleShot(true);
     refresh_.setInterval(0);
@@ -46,11 +55,10 @@ TrendView::~TrendView() = default;
 
 void TrendView::build_plot() {
     add_overlay_layer(*plot_);
-    auto* legend = add_legend_row(*plot_);
+    legend_ = add_legend_row(*plot_);
     plot_->xAxis->setTicker(QSharedPointer<LayerTicker>::create());
     plot_->xAxis->setLabel(tr("layer"));
     plot_->yAxis->setLabel(tr("share (%)"));
-    plot_->yAxis2->setLabel(tr("speed-up (×)"));
     plot_->yAxis2->setVisible(true);
     plot_->xAxis->grid()->setVisible(false);
     plot_->axisRect()->setMinimumMargins(QMargins(8, 4, 8, 8));
@@ -59,9 +67,8 @@ void TrendView::build_plot() {
     frozen_->setName(tr("frozen (%)"));
     saturated_ = plot_->addGraph(plot_->xAxis, plot_->yAxis);
     saturated_->setName(tr("saturated (%)"));
-    speedup_ = plot_->addGraph(plot_->xAxis, plot_->yAxis2);
-    speedup_->setName(tr("speed-up of the layer, upper bound (×)"));
-    for (auto* graph : {frozen_, saturated_, speedup_}) graph->addToLegend(legend);
+    right_ = plot_->addGraph(plot_->xAxis, plot_->yAxis2);
+    for (auto* graph : {frozen_, saturated_, right_}) graph->addToLegend(legend_);
 
     for (std::size_t i = 0; i < bands_.size(); ++i) {
         bands_[i] = new QCPItemRect(plot_);
@@ -80,6 +87,90 @@ void TrendView::build_plot() {
     marker_ = new QCPItemStraightLine(plot_);
     marker_->setLayer(QString::fromUtf16(overlay_layer));
     marker_->setVisible(false);
+}
+
+QWidget* TrendView::build_controls() {
+    quantity_ = new QComboBox;
+    quantity_->setObjectName(u"trend.quantity"_s);
+    quantity_->setAccessibleName(tr("Right axis of the trend"));
+    quantity_->setToolTip(tr("What the right axis shows of each layer"));
+    quantity_->addItems({tr("Speed-up"), tr("Variance"), tr("Activity")});
+    connect(quantity_, &QComboBox::currentIndexChanged, this, [this] { refresh_.start(); });
+    compare_ = new QToolButton;
+    compare_->setObjectName(u"trend.compare"_s);
+    compare_->setText(tr("Compare"));
+    compare_->setToolTip(tr("Lay the frozen share of other profiles, under the same rule, over this one"));
+    compare_->setAccessibleName(tr("Compare with other profiles"));
+    compare_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(compare_);
+    menu->addAction(tr("With another profile…"), this, &TrendView::compare_requested);
+    end_compare_ = menu->addAction(tr("Take all away"), this, &TrendView::compare_ended);
+    end_compare_->setEnabled(false);
+    compare_->setMenu(menu);
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 4, 8, 0);
+    auto* title = muted_label(tr("Frozen share by depth"));
+    title->setWordWrap(false);
+    row->addWidget(title);
+    row->addStretch(1);
+    row->addWidget(compare_);
+    auto* label = muted_label(tr("Right axis"));
+    label->setWordWrap(false);
+    row->addWidget(label);
+    row->addWidget(quantity_);
+    return bar;
+}
+
+TrendQuantity TrendView::quantity() const { return static_cast<TrendQuantity>(quantity_->currentIndex()); }
+
+void TrendView::set_quantity(TrendQuantity quantity) {
+    quantity_->setCurrentIndex(static_cast<int>(quantity));
+}
+
+void TrendView::set_overlays(const std::vector<TrendOverlay>& overlays) {
+    overlays_ = overlays;
+    end_compare_->setEnabled(!overlays.empty());
+    refresh_.start();
+}
+
+double TrendView::right_value(std::size_t layer) const {
+    const auto& metrics = decision_->layers[layer];
+    if (!metrics.profiled) return std::nan("");
+    if (quantity() == TrendQuantity::Speedup) return metrics.speedup;
+    if (quantity() == TrendQuantity::Variance) return metrics.average_variance;
+    const auto* statistics = layer_of(profile_, metrics.layer);
+    if (!statistics) return std::nan("");
+    const double threshold = decision_->rule.for_layer(metrics.layer).activation_threshold;
+    const int edge = profile::magnitude_bins::edge_at_or_below(threshold);
+    if (edge < 0) return 100;
+    double below = 0, seen = 0;
+    for (const auto count : statistics->below(static_cast<std::size_t>(edge))) below += count;
+    for (std::size_t i = 0; i < statistics->neurons(); ++i) seen += static_cast<double>(statistics->count(i));
+    return seen > 0 ? 100 * (1 - below / seen) : std::nan("");
+}
+
+void TrendView::draw_overlays() {
+    while (overlay_graphs_.size() > overlays_.size()) {
+        plot_->removeGraph(overlay_graphs_.back());
+        overlay_graphs_.pop_back();
+    }
+    while (overlay_graphs_.size() < overlays_.size()) {
+        auto* graph = plot_->addGraph(plot_->xAxis, plot_->yAxis);
+        graph->addToLegend(legend_);
+        overlay_graphs_.push_back(graph);
+    }
+    const std::array patterns{Qt::DashDotLine, Qt::DashDotDotLine, Qt::DashLine};
+    for (std::size_t i = 0; i < overlays_.size(); ++i) {
+        QVector<double> keys, shares;
+        for (std::size_t layer = 0; layer < overlays_[i].frozen.size(); ++layer) {
+            keys.append(static_cast<double>(layer));
+            shares.append(100 * overlays_[i].frozen[layer]);
+        }
+        overlay_graphs_[i]->setName(tr("frozen in %1 (%)").arg(overlays_[i].name));
+        overlay_graphs_[i]->setPen(QPen(theme().series[3], 1.5, patterns[i % patterns.size()]));
+        overlay_graphs_[i]->setData(keys, shares, true);
+    }
 }
 
 void TrendView::connect_mouse() {
@@ -128,26 +219,56 @@ void TrendView::set_selection(const Selection& selection) {
 
 void TrendView::refresh() {
     if (!isVisible()) return;
-    QVector<double> keys, frozen, saturated, speedups;
-    double highest_share = 1;
-    double highest_speedup = 1.02;
+    QVector<double> keys, frozen, saturated, right;
+    double highest_share = 1, highest = 0, lowest = std::numeric_limits<double>::infinity();
     if (decision_) {
         for (const auto& layer : decision_->layers) {
             const double gap = std::nan("");
             keys.append(layer.layer);
             frozen.append(layer.profiled ? layer.frozen_share * 100 : gap);
             saturated.append(layer.profiled ? layer.saturated_share * 100 : gap);
-            speedups.append(layer.profiled ? layer.speedup : gap);
+            const double value = right_value(layer.layer);
+            right.append(value);
             highest_share = std::max(highest_share, layer.frozen_share * 100);
-            if (std::isfinite(layer.speedup)) highest_speedup = std::max(highest_speedup, layer.speedup);
+            if (!std::isfinite(value)) continue;
+            highest = std::max(highest, value);
+            if (value > 0) lowest = std::min(lowest, value);
         }
+    }
+    double most_layers = static_cast<double>(keys.size());
+    for (const auto& overlay : overlays_) {
+        most_layers = std::max(most_layers, static_cast<double>(overlay.frozen.size()));
+        for (const double share : overlay.frozen)
+            if (std::isfinite(share)) highest_share = std::max(highest_share, share * 100);
     }
     frozen_->setData(keys, frozen, true);
     saturated_->setData(keys, saturated, true);
-    speedup_->setData(keys, speedups, true);
-    plot_->xAxis->setRange(-0.5, std::max(1.0, static_cast<double>(keys.size())) - 0.5);
+    right_->setData(keys, right, true);
+    draw_overlays();
+    plot_->xAxis->setRange(-0.5, std::max(1.0, most_layers) - 0.5);
     plot_->yAxis->setRange(0, std::min(100.0, highest_share * 1.18));
-    plot_->yAxis2->setRange(1, 1 + (highest_speedup - 1) * 1.18);
+    const bool logarithmic = quantity() == TrendQuantity::Variance && std::isfinite(lowest);
+    plot_->yAxis2->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot_->yAxis2->setTicker(ticker_for(logarithmic));
+    plot_->yAxis2->setNumberFormat(logarithmic ? u"eb"_s : u"gb"_s);
+    plot_->yAxis2->setNumberPrecision(logarithmic ? 0 : 4);
+    switch (quantity()) {
+    case TrendQuantity::Speedup:
+        plot_->yAxis2->setRange(1, 1 + (std::max(highest, 1.02) - 1) * 1.18);
+        plot_->yAxis2->setLabel(tr("speed-up (×)"));
+        right_->setName(tr("speed-up of the layer, upper bound (×)"));
+        break;
+    case TrendQuantity::Variance:
+        if (logarithmic) plot_->yAxis2->setRange(lowest / 2, highest * 4);
+        plot_->yAxis2->setLabel(tr("variance (h²)"));
+        right_->setName(tr("variance of h, mean of the layer (h²)"));
+        break;
+    case TrendQuantity::Activity:
+        plot_->yAxis2->setRange(0, std::min(100.0, std::max(1.0, highest * 1.18)));
+        plot_->yAxis2->setLabel(tr("activity (%)"));
+        right_->setName(tr("tokens with |h| at or above the threshold (%)"));
+        break;
+    }
     place_bands();
     if (decision_)
         plot_->setAccessibleDescription(tr("Frozen share by depth: early %1, mid %2, late %3.")
@@ -184,14 +305,14 @@ void TrendView::restyle() {
     const auto& colours = theme();
     const std::array shapes{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle};
     std::size_t index = 0;
-    for (auto* graph : {frozen_, saturated_, speedup_}) {
+    for (auto* graph : {frozen_, saturated_, right_}) {
         graph->setPen(line_pen(colours.series[index]));
         graph->setScatterStyle(
             QCPScatterStyle(shapes[index], colours.series[index], colours.series[index], 5));
         ++index;
     }
     saturated_->setPen(QPen(colours.series[1], 1.5, Qt::DotLine)); // often the same line as frozen
-    speedup_->setPen(QPen(colours.series[2], 1.5, Qt::DashLine));
+    right_->setPen(QPen(colours.series[2], 1.5, Qt::DashLine));
     for (std::size_t i = 0; i < bands_.size(); ++i) {
         auto tint = colours.bands[i];
         tint.setAlphaF(colours.dark ? 0.14F : 0.12F);

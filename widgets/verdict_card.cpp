@@ -9,9 +9,32 @@
 #include <QEvent>
 #include <QHBoxLayout>
 
+#include <algorithm>
+
 namespace permafrost::widgets {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// "With variance below 0.02 h² it becomes CONDITIONAL." for the nearest of each other verdict.
+QString describe_changes(const std::vector<VerdictChange>& changes) {
+    QStringList sentences;
+    std::vector<verdict::Verdict> told;
+    for (const auto& change : changes) {
+        if (std::find(told.begin(), told.end(), change.verdict) != told.end()) continue;
+        told.push_back(change.verdict);
+        const bool share = change.field == RuleField::InactiveShare || change.field == RuleField::Quantile;
+        const auto value = share ? percent(change.value)
+                                 : significant(change.value, 2) + u"\u00a0"_s + unit_of(change.field);
+        sentences.append(VerdictCard::tr("With “%1” at %2 it becomes %3.")
+                             .arg(name_of(change.field), value,
+                                  QString::fromUtf8(verdict::word(change.verdict).data(), static_cast<qsizetype>(verdict::word(change.verdict).size()))));
+    }
+    return sentences.join(u' ');
+}
+
+} // namespace
 
 VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
     setObjectName(u"verdict.card"_s);
@@ -79,6 +102,7 @@ void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
         return;
     }
     decision_ = decision;
+    changes_.clear();
     show_verdict();
     estimated_.figure->setText(factor(decision->average_speedup));
     estimated_.note->setText(tr("FFN upper bound · whole model %1").arg(factor(decision->model_speedup)));
@@ -97,8 +121,17 @@ void VerdictCard::show_verdict() {
     if (decision_->verdict == verdict::Verdict::Proceed && gate_.state == verdict::GateState::NotMeasured)
         sentence = reason + u" <b>"_s +
                    tr("An estimate alone must not pass a review: measure quality first.") + u"</b>"_s;
+    const auto change = describe_changes(changes_).toHtmlEscaped();
+    if (!change.isEmpty()) sentence += u" "_s + change;
     sentence_->setText(sentence);
-    setAccessibleDescription(word() + u". "_s + reason + u" "_s + quality);
+    setAccessibleDescription(word() + u". "_s + reason + u" "_s + quality + u" "_s + change);
+    keep_sentence_whole();
+}
+
+void VerdictCard::set_changes(const DecisionPtr& decision, const std::vector<VerdictChange>& changes) {
+    if (!decision_ || decision != decision_) return;
+    changes_ = changes;
+    show_verdict();
 }
 
 void VerdictCard::set_quality(const std::optional<QualityPoint>& point) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/quality_point.h"
+#include "widgets/sweep.h"
 #include "widgets/view_data.h"
 
 #include <QFrame>
@@ -22,6 +23,8 @@ class VerdictCard : public QFrame {
     void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
     /// What the present mask was measured to cost; empty when it was not.
     void set_quality(const std::optional<QualityPoint>& point);
+    /// What would make the verdict another; forgotten with the next decision.
+    void set_changes(const DecisionPtr& decision, const std::vector<VerdictChange>& changes);
     /// What is measured of the present mask, and whether that is good enough.
     const verdict::QualityGate& gate() const { return gate_; }
     QString word() const;
@@ -49,6 +52,7 @@ class VerdictCard : public QFrame {
     DecisionPtr decision_;
     verdict::QualityGate gate_;
     std::optional<QualityPoint> point_;
+    std::vector<VerdictChange> changes_;
 };
 
 } // namespace permafrost::widgets

@@ -2,11 +2,13 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/actions.h"
+#include "app/gui/comparison.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
 #include "app/gui/presets.h"
 #include "app/gui/quality_job.h"
 #include "app/gui/recent_files.h"
+#include "app/gui/rule_advisor.h"
 #include "app/gui/run_panel.h"
 #include "app/gui/session_keeper.h"
 #include "app/gui/settings.h"
@@ -16,6 +18,7 @@
 #include "widgets/message_bar.h"
 #include "widgets/numbers.h"
 #include "widgets/theme.h"
+#include "widgets/trend_view.h"
 #include "widgets/verdict_card.h"
 
 #include <QCloseEvent>
@@ -58,6 +61,15 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     docks_->restore();
     auto* quality = new QualityJob(workbench_, views_->quality, this);
     connect(quality, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
+    auto* advisor = new RuleAdvisor(workbench_.session(), views_->verdict, this);
+    connect(views_, &Views::target_requested, advisor, &RuleAdvisor::freeze_share);
+    comparison_ = new Comparison(workbench_.session(), views_->trend, this);
+    connect(views_->trend, &widgets::TrendView::compare_requested, this, &MainWindow::choose_comparison);
+    const auto problem = [this](const QString& message) {
+        messages_->show_message(widgets::MessageBar::Kind::Problem, message);
+    };
+    connect(advisor, &RuleAdvisor::failed, this, problem);
+    connect(comparison_, &Comparison::failed, this, problem);
     follow_state();
     show_title();
     offer_to_restore();

@@ -14,6 +14,7 @@ class MessageBar;
 namespace permafrost::gui {
 
 class Actions;
+class Comparison;
 class Docks;
 class ExportDialog;
 class PresetMenu;
@@ -43,6 +44,7 @@ class MainWindow : public QMainWindow {
     void open(const QString& location);
     SessionKeeper& keeper() { return *keeper_; }
     PresetMenu& presets() { return *presets_; }
+    Comparison& comparison() { return *comparison_; }
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -67,6 +69,7 @@ class MainWindow : public QMainWindow {
     void connect_session();
     void offer_to_restore();
     void choose_picture_path();
+    void choose_comparison();
     void show_export();
     void report_run(bool complete, bool cancelled, const QString& message);
     void report_export(const ExportReport& report);
@@ -82,6 +85,7 @@ class MainWindow : public QMainWindow {
     ExportDialog* export_ = nullptr;
     SessionKeeper* keeper_ = nullptr;
     PresetMenu* presets_ = nullptr;
+    Comparison* comparison_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     widgets::MessageBar* messages_ = nullptr;
     bool start_when_open_ = false;

@@ -3,6 +3,7 @@
 // Menus, tool bar, and the dialogs they open. No dialog blocks: each reports by signal.
 #include "app/gui/actions.h"
 #include "app/gui/command_palette.h"
+#include "app/gui/comparison.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
 #include "app/gui/help.h"
@@ -191,6 +192,15 @@ void MainWindow::choose_picture_path() {
             messages_->show_message(MessageBar::Kind::Problem,
                                     tr("The picture could not be written to %1.").arg(path));
     });
+    dialog->open();
+}
+
+void MainWindow::choose_comparison() {
+    auto* dialog = new QFileDialog(this, tr("Compare with another profile"),
+                                   read_setting(settings::last_folder).toString(), tr("Profiles (*.frost)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, comparison_, &Comparison::add);
     dialog->open();
 }
 

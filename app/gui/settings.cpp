@@ -24,6 +24,7 @@ const Key heatmap_metric{u"heatmap/metric", [] { return QVariant(u"frozen"_s); }
 const Key heatmap_colormap{u"heatmap/colormap", [] { return QVariant(u"cividis"_s); }};
 const Key heatmap_logarithmic{u"heatmap/logarithmic", [] { return QVariant(true); }};
 const Key heatmap_clip{u"heatmap/clip", [] { return QVariant(false); }};
+const Key heatmap_sorted{u"heatmap/sorted", [] { return QVariant(false); }};
 const Key heatmap_pooling{u"heatmap/pooling", [] { return QVariant(0); }};
 const Key quality_live{u"quality/live", [] { return QVariant(false); }};
 const Key quality_keeps_means{u"quality/keeps_means", [] { return QVariant(false); }};

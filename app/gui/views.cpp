@@ -105,13 +105,31 @@ void Views::wire_edits() {
     const auto follow = [this](auto* view) {
         using View = std::remove_pointer_t<decltype(view)>;
         connect(view, &View::gesture_began, this, [this] { session_.begin_gesture(); });
-        connect(view, &View::edited, this, [this](RuleField field, double value) {
-            session_.edit_rule(with_value(session_.rule(), field, value), name_of(field));
-        });
+        connect(view, &View::edited, this, &Views::edit_field);
     };
     follow(layer->histogram());
     follow(layer->scatter());
-    follow(sweep);
+    connect(sweep, &SweepView::gesture_began, this, [this] { session_.begin_gesture(); });
+    connect(sweep, &SweepView::edited, this, [this](RuleField field, double value) {
+        session_.edit_rule(with_value(session_.rule(), field, value), name_of(field));
+    });
+    connect(layers, &LayersTable::rows_selected, thresholds, &ThresholdPanel::set_marked_layers);
+    connect(layers, &LayersTable::inclusion_changed, this, [this](const RuleScope& which, bool included) {
+        session_.begin_gesture();
+        session_.edit_rule(with_layers_included(session_.rule(), which, included),
+                           (included ? tr("Include %1") : tr("Leave out %1")).arg(name_of(which)));
+    });
+    connect(thresholds, &ThresholdPanel::target_requested, this, &Views::target_requested);
+}
+
+/// A line that is dragged in a layer's plot changes what holds there: the scope of the threshold panel, else
+/// the layer's own number where it has one, else the rule.
+void Views::edit_field(RuleField field, double value) {
+    auto scope = thresholds->scope();
+    const auto shown = session_.selection().layer;
+    if (scope.layers.empty() && has_own_value(session_.rule(), field, shown)) scope.layers = {shown};
+    session_.edit_rule(with_value(session_.rule(), field, value, scope),
+                       scope.layers.empty() ? name_of(field) : name_of(field) + u", "_s + name_of(scope));
 }
 
 void Views::add_export_menus() {
@@ -132,6 +150,7 @@ void Views::load_settings() {
     options.colormap = read_setting(settings::heatmap_colormap).toString();
     options.logarithmic = read_setting(settings::heatmap_logarithmic).toBool();
     options.clip = read_setting(settings::heatmap_clip).toBool();
+    options.order = read_setting(settings::heatmap_sorted).toBool() ? NeuronOrder::Metric : NeuronOrder::Index;
     options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
     heatmap->set_options(options);
     quality->set_request({read_setting(settings::quality_live).toBool(),
@@ -145,6 +164,7 @@ void Views::save_settings() const {
     write_setting(settings::heatmap_colormap, options.colormap);
     write_setting(settings::heatmap_logarithmic, options.logarithmic);
     write_setting(settings::heatmap_clip, options.clip);
+    write_setting(settings::heatmap_sorted, options.order == NeuronOrder::Metric);
     write_setting(settings::heatmap_pooling, static_cast<int>(options.pooling));
     write_setting(settings::quality_live, quality->request().live);
     write_setting(settings::quality_keeps_means, quality->request().keeps_means);

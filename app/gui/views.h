@@ -47,8 +47,11 @@ class Views : public QObject {
 
   Q_SIGNALS:
     void hovered(const QString& text);
+    void target_requested(double share);
 
   private:
+    void edit_field(widgets::RuleField field, double value);
+
     void wire_decision();
     void wire_selection();
     void wire_edits();
