@@ -216,6 +216,18 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Neurons whose largest output reaches this multiple of the layer&apos;s typical output stay active.</source>
         <translation>Neuronen, deren größte Ausgabe dieses Vielfache der typischen Ausgabe der Schicht erreicht, bleiben aktiv.</translation>
     </message>
+    <message>
+        <source>all layers</source>
+        <translation>alle Schichten</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>layers %1</source>
+        <translation>Schichten %1</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::Actions</name>
@@ -710,6 +722,10 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Discard it</source>
         <translation>Verwerfen</translation>
     </message>
+    <message>
+        <source>Compare with another profile</source>
+        <translation>Mit einem anderen Profil vergleichen</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::PresetMenu</name>
@@ -794,6 +810,13 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Nothing yet</source>
         <translation>Noch nichts</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::RuleAdvisor</name>
+    <message>
+        <source>Freeze %1 at least harm</source>
+        <translation>%1 mit geringstem Schaden einfrieren</translation>
     </message>
 </context>
 <context>
@@ -978,6 +1001,14 @@ trainierter Kontext %6 Token · %7</translation>
         <source>Views</source>
         <translation>Ansichten</translation>
     </message>
+    <message>
+        <source>Include %1</source>
+        <translation>%1 einbeziehen</translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation>%1 auslassen</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::Workbench</name>
@@ -1125,6 +1156,26 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>Clip to the 1st and 99th percentile</source>
         <translation>Auf 1. bis 99. Perzentil begrenzen</translation>
     </message>
+    <message>
+        <source>Order of the neurons</source>
+        <translation>Reihenfolge der Neuronen</translation>
+    </message>
+    <message>
+        <source>How the neurons of each layer lie from left to right</source>
+        <translation>Wie die Neuronen jeder Schicht von links nach rechts liegen</translation>
+    </message>
+    <message>
+        <source>By index</source>
+        <translation>Nach Index</translation>
+    </message>
+    <message>
+        <source>Largest first</source>
+        <translation>Größte zuerst</translation>
+    </message>
+    <message>
+        <source>Frozen first</source>
+        <translation>Eingefrorene zuerst</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::HeatmapView</name>
@@ -1195,6 +1246,22 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source>neurons %1 to %2</source>
         <translation>Neuronen %1 bis %2</translation>
+    </message>
+    <message>
+        <source>neurons (frozen ones first in each layer)</source>
+        <translation>Neuronen (in jeder Schicht eingefrorene zuerst)</translation>
+    </message>
+    <message>
+        <source>neurons (largest value first in each layer)</source>
+        <translation>Neuronen (in jeder Schicht größter Wert zuerst)</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>ranks %1 to %2</source>
+        <translation>Ränge %1 bis %2</translation>
     </message>
 </context>
 <context>
@@ -1357,12 +1424,40 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>Variance of h, mean over the layer&apos;s neurons (h²)</source>
         <translation>Varianz von h, Mittel über die Neuronen der Schicht (h²)</translation>
     </message>
+    <message>
+        <source>Own thresholds</source>
+        <translation>Eigene Schwellen</translation>
+    </message>
+    <message>
+        <source>Layers without a tick are left as they are: nothing in them is frozen</source>
+        <translation>Schichten ohne Haken bleiben, wie sie sind: in ihnen wird nichts eingefroren</translation>
+    </message>
+    <message>
+        <source>What the layer does differently from the rule</source>
+        <translation>Was die Schicht anders macht als die Regel</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::LayersTable</name>
     <message>
         <source>Layers</source>
         <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Filter the layers</source>
+        <translation>Schichten filtern</translation>
+    </message>
+    <message>
+        <source>Filter: 12-20, or frozen &gt; 5</source>
+        <translation>Filter: 12-20 oder Spalte &gt; 5</translation>
+    </message>
+    <message>
+        <source>Layers (12-20 or 3, 7) or a column against a number (frozen &gt; 5)</source>
+        <translation>Schichten (12-20 oder 3, 7) oder der Name einer Spalte, &lt;, = oder &gt; und eine Zahl</translation>
+    </message>
+    <message>
+        <source>Not understood: write 12-20, or a column&apos;s name, &lt;, = or &gt; and a number. All layers are shown.</source>
+        <translation>Nicht verstanden: schreiben Sie 12-20 oder den Namen einer Spalte, &lt;, = oder &gt; und eine Zahl. Alle Schichten werden gezeigt.</translation>
     </message>
 </context>
 <context>
@@ -1869,6 +1964,58 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>A neuron is frozen when all ticked criteria hold. Saturated means all three.</source>
         <translation>Ein Neuron ist eingefroren, wenn alle angekreuzten Kriterien gelten. Gesättigt heißt: alle drei.</translation>
     </message>
+    <message>
+        <source>Layers the thresholds are for</source>
+        <translation>Schichten, für die die Schwellen gelten</translation>
+    </message>
+    <message>
+        <source>Thresholds of all layers, or of the layers that are marked in the layers table</source>
+        <translation>Schwellen aller Schichten oder der in der Schichtentabelle markierten</translation>
+    </message>
+    <message>
+        <source>All layers</source>
+        <translation>Alle Schichten</translation>
+    </message>
+    <message>
+        <source>Thresholds &amp;for</source>
+        <translation>Schwellen &amp;für</translation>
+    </message>
+    <message>
+        <source>Follow the rule</source>
+        <translation>Der Regel folgen</translation>
+    </message>
+    <message>
+        <source>Take the thresholds of their own from these layers</source>
+        <translation>Diesen Schichten ihre eigenen Schwellen nehmen</translation>
+    </message>
+    <message>
+        <source>Follow the rule: %1</source>
+        <translation>Der Regel folgen: %1</translation>
+    </message>
+    <message>
+        <source>Share of all neurons to freeze</source>
+        <translation>Anteil aller Neuronen, der eingefroren wird</translation>
+    </message>
+    <message>
+        <source>Freeze</source>
+        <translation>Einfrieren</translation>
+    </message>
+    <message>
+        <source>at &amp;least harm</source>
+        <translation>mit &amp;geringstem Schaden</translation>
+    </message>
+    <message>
+        <source>Chooses, over all layers together, the neurons whose output varies least against their layer&apos;s; guarded neurons stay active</source>
+        <translation>Wählt über alle Schichten gemeinsam die Neuronen, deren Ausgabe gegen die ihrer Schicht am wenigsten schwankt; geschützte Neuronen bleiben aktiv</translation>
+    </message>
+    <message>
+        <source>Marked layers</source>
+        <translation>Markierte Schichten</translation>
+    </message>
+    <message>
+        <source>Thresholds of their own: %1.</source>
+        <translation>Eigene Schwellen: %1.</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::TrendView</name>
@@ -1923,6 +2070,74 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source>share (%)</source>
         <translation>Anteil (%)</translation>
+    </message>
+    <message>
+        <source>Right axis of the trend</source>
+        <translation>Rechte Achse des Verlaufs</translation>
+    </message>
+    <message>
+        <source>What the right axis shows of each layer</source>
+        <translation>Was die rechte Achse von jeder Schicht zeigt</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Variance</source>
+        <translation>Varianz</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Lay the frozen share of other profiles, under the same rule, over this one</source>
+        <translation>Den eingefrorenen Anteil anderer Profile unter derselben Regel darüberlegen</translation>
+    </message>
+    <message>
+        <source>Compare with other profiles</source>
+        <translation>Mit anderen Profilen vergleichen</translation>
+    </message>
+    <message>
+        <source>With another profile…</source>
+        <translation>Mit einem anderen Profil…</translation>
+    </message>
+    <message>
+        <source>Take all away</source>
+        <translation>Alle entfernen</translation>
+    </message>
+    <message>
+        <source>Frozen share by depth</source>
+        <translation>Eingefrorener Anteil nach Tiefe</translation>
+    </message>
+    <message>
+        <source>Right axis</source>
+        <translation>Rechte Achse</translation>
+    </message>
+    <message>
+        <source>frozen in %1 (%)</source>
+        <translation>eingefroren in %1 (%)</translation>
+    </message>
+    <message>
+        <source>variance (h²)</source>
+        <translation>Varianz (h²)</translation>
+    </message>
+    <message>
+        <source>variance of h, mean of the layer (h²)</source>
+        <translation>Varianz von h, Mittel der Schicht (h²)</translation>
+    </message>
+    <message>
+        <source>activity (%)</source>
+        <translation>Aktivität (%)</translation>
+    </message>
+    <message>
+        <source>tokens with |h| at or above the threshold (%)</source>
+        <translation>Token mit |h| an oder über der Schwelle (%)</translation>
     </message>
 </context>
 <context>
@@ -2017,6 +2232,10 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
     <message>
         <source> · provisional</source>
         <translation> · vorläufig</translation>
+    </message>
+    <message>
+        <source>With “%1” at %2 it becomes %3.</source>
+        <translation>Mit „%1“ bei %2 wird es %3.</translation>
     </message>
 </context>
 </TS>

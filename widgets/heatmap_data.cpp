@@ -66,7 +66,8 @@ void HeatmapData::set(const ProfilePtr& profile, const DecisionPtr& decision, Me
 
 void HeatmapData::fill(Row& row, double activation_threshold) const {
     row.activation_threshold = activation_threshold;
-    auto values = row.source ? metric_values(*row.source, metric_, activation_threshold) : std::vector<float>{};
+    auto values =
+        row.source ? metric_values(*row.source, metric_, activation_threshold) : std::vector<float>{};
     row.order.clear();
     if (order_ == NeuronOrder::Metric) {
         row.order = profile::descending_order(values);

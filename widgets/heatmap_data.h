@@ -65,8 +65,8 @@ class HeatmapData {
         double activation_threshold = 0;
         profile::ValuePyramid values;     ///< as they lie along the axis
         std::vector<std::uint32_t> order; ///< neuron at each position; empty: by index
-        ValueRange all;      ///< of the finite values; low above high: none
-        ValueRange positive; ///< of those above zero
+        ValueRange all;                   ///< of the finite values; low above high: none
+        ValueRange positive;              ///< of those above zero
     };
     void fill(Row& row, double activation_threshold) const;
     static void measure(Row& row);

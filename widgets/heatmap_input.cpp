@@ -2,7 +2,6 @@
 //
 // What mouse and keyboard do in the heatmap.
 #include "widgets/heatmap_view.h"
-
 #include "widgets/plot_style.h"
 
 #include <QGestureEvent>

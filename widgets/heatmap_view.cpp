@@ -133,7 +133,7 @@ void HeatmapView::build_plot() {
     neuron_marker_ = new QCPItemStraightLine(plot_);
     for (auto*& line : crosshair_) line = new QCPItemStraightLine(plot_);
     for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*>{layer_marker_, neuron_marker_,
-                                                                        crosshair_[0], crosshair_[1]}) {
+                                                                         crosshair_[0], crosshair_[1]}) {
         item->setLayer(QString::fromUtf16(overlay_layer));
         item->setSelectable(false);
         item->setVisible(false);
@@ -247,11 +247,10 @@ void HeatmapView::refresh() {
     }
     const auto bins = shown_bins();
     fill_map(bins);
-    plot_->xAxis->setLabel(options().order == NeuronOrder::Index
-                               ? tr("neuron (index in the layer)")
-                               : options().metric == Metric::Frozen
-                                     ? tr("neurons (frozen ones first in each layer)")
-                                     : tr("neurons (largest value first in each layer)"));
+    plot_->xAxis->setLabel(options().order == NeuronOrder::Index ? tr("neuron (index in the layer)")
+                           : options().metric == Metric::Frozen
+                               ? tr("neurons (frozen ones first in each layer)")
+                               : tr("neurons (largest value first in each layer)"));
     bin_ = bins.bin;
     const auto pooled = options().metric == Metric::Frozen       ? tr("share of each column")
                         : options().pooling == Pooling::Largest  ? tr("largest of each column")

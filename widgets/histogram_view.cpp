@@ -127,7 +127,8 @@ void HistogramView::show_field(RuleField field) {
 double HistogramView::axis_scale() const { return metric() && is_share(*metric()) ? 100.0 : 1.0; }
 
 double HistogramView::shown_threshold() const {
-    return decision_ && field() ? value_of(decision_->rule, *field(), {{selection_.layer}}) * axis_scale() : 0;
+    return decision_ && field() ? value_of(decision_->rule, *field(), {{selection_.layer}}) * axis_scale()
+                                : 0;
 }
 
 void HistogramView::set_data(const ProfilePtr& profile, const DecisionPtr& decision) {
@@ -145,7 +146,8 @@ Histogram HistogramView::compute() const {
     const auto* layer = layer_of(profile_, selection_.layer);
     if (!layer || !decision_ || layer->tokens() == 0) return {};
     if (shows_tokens()) return magnitude_histogram(*layer);
-    auto values = metric_values(*layer, *metric(), decision_->rule.for_layer(selection_.layer).activation_threshold);
+    auto values =
+        metric_values(*layer, *metric(), decision_->rule.for_layer(selection_.layer).activation_threshold);
     for (float& value : values) value *= static_cast<float>(axis_scale());
     static const masks::Bitmask none;
     const auto& mask =

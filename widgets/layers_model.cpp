@@ -56,8 +56,9 @@ QString text(const verdict::LayerMetrics& layer, int column) {
 /// What the layer does differently from the rule: text, and sorted by how much that is.
 QVariant own_data(const masks::FreezeRule& rule, std::uint32_t layer, int role) {
     const auto own = rule.layer_rules.find(layer);
-    const auto text =
-        own == rule.layer_rules.end() ? QString() : QString::fromStdString(masks::differences_text(own->second));
+    const auto text = own == rule.layer_rules.end()
+                          ? QString()
+                          : QString::fromStdString(masks::differences_text(own->second));
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole:

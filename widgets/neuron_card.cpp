@@ -74,7 +74,8 @@ void NeuronCard::add_figures(QFormLayout* form) {
     };
     const auto add_metric = [&](Metric metric) {
         add(name_of(metric), [this, metric](const Layer& layer, std::size_t i) {
-            const double threshold = decision_ ? decision_->rule.for_layer(selection_.layer).activation_threshold : 0.1;
+            const double threshold =
+                decision_ ? decision_->rule.for_layer(selection_.layer).activation_threshold : 0.1;
             if (metric == Metric::LowActivity) return with_unit(metric, layer.low_activity(i, threshold));
             const double scale =
                 layer.down_norm()[i] / (layer.typical_output() > 0 ? layer.typical_output() : 1.0);

@@ -182,8 +182,7 @@ void ScatterView::show_region() {
     region_->setVisible(criteria && (both || (by_variance != by_mean)));
     if (!criteria) return;
     const auto range_x = plot_->xAxis->range(), range_y = plot_->yAxis->range();
-    const double right =
-        by_variance ? std::max(rule.variance_threshold, range_x.lower) : range_x.upper;
+    const double right = by_variance ? std::max(rule.variance_threshold, range_x.lower) : range_x.upper;
     const double top = by_mean ? std::max(rule.gradient_threshold, range_y.lower) : range_y.upper;
     region_->topLeft->setCoords(range_x.lower, top);
     region_->bottomRight->setCoords(right, range_y.lower);

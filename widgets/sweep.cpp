@@ -14,8 +14,9 @@ double value_at(const FieldRange& range, double share) {
 }
 
 double share_at(const FieldRange& range, double value) {
-    return range.logarithmic ? std::log(std::max(value, range.low) / range.low) / std::log(range.high / range.low)
-                             : (value - range.low) / (range.high - range.low);
+    return range.logarithmic
+               ? std::log(std::max(value, range.low) / range.low) / std::log(range.high / range.low)
+               : (value - range.low) / (range.high - range.low);
 }
 
 std::vector<RuleField> fields_of(const masks::FreezeRule& rule) {
@@ -24,7 +25,8 @@ std::vector<RuleField> fields_of(const masks::FreezeRule& rule) {
     if (!criteria) fields.push_back(RuleField::Quantile);
     if (criteria && rule.use_variance) fields.push_back(RuleField::Variance);
     if (criteria && rule.use_gradient) fields.push_back(RuleField::Gradient);
-    if (criteria && rule.use_activity) fields.insert(fields.end(), {RuleField::Activation, RuleField::InactiveShare});
+    if (criteria && rule.use_activity)
+        fields.insert(fields.end(), {RuleField::Activation, RuleField::InactiveShare});
     if (rule.guard) fields.push_back(RuleField::GuardRatio);
     return fields;
 }

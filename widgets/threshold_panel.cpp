@@ -270,9 +270,10 @@ void ThresholdPanel::show_rule() {
     const auto own = all_with_own(rule_);
     own_note_->setVisible(!own.layers.empty());
     own_note_->setText(tr("Thresholds of their own: %1.").arg(name_of(own)));
-    follow_->setVisible(layers.layers.empty() ? !own.layers.empty()
-                                              : std::any_of(layers.layers.begin(), layers.layers.end(),
-                                                            [&](auto layer) { return has_own(rule_, layer); }));
+    follow_->setVisible(layers.layers.empty()
+                            ? !own.layers.empty()
+                            : std::any_of(layers.layers.begin(), layers.layers.end(),
+                                          [&](auto layer) { return has_own(rule_, layer); }));
     for (auto& [field, control] : controls_) control->set_value(value_of(rule_, field, layers));
     variance_->setChecked(criteria && rule_.use_variance);
     gradient_->setChecked(criteria && rule_.use_gradient);

@@ -52,8 +52,8 @@ class TrendView : public QWidget {
   Q_SIGNALS:
     void selected(const permafrost::widgets::Selection& selection);
     void hovered(const QString& text);
-    void compare_requested();       ///< choose another profile to lay over
-    void compare_ended();           ///< take them all away
+    void compare_requested(); ///< choose another profile to lay over
+    void compare_ended();     ///< take them all away
 
   protected:
     void changeEvent(QEvent* event) override;

@@ -27,9 +27,11 @@ QString describe_changes(const std::vector<VerdictChange>& changes) {
         const bool share = change.field == RuleField::InactiveShare || change.field == RuleField::Quantile;
         const auto value = share ? percent(change.value)
                                  : significant(change.value, 2) + u"\u00a0"_s + unit_of(change.field);
-        sentences.append(VerdictCard::tr("With “%1” at %2 it becomes %3.")
-                             .arg(name_of(change.field), value,
-                                  QString::fromUtf8(verdict::word(change.verdict).data(), static_cast<qsizetype>(verdict::word(change.verdict).size()))));
+        sentences.append(
+            VerdictCard::tr("With “%1” at %2 it becomes %3.")
+                .arg(name_of(change.field), value,
+                     QString::fromUtf8(verdict::word(change.verdict).data(),
+                                       static_cast<qsizetype>(verdict::word(change.verdict).size()))));
     }
     return sentences.join(u' ');
 }

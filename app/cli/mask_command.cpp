@@ -108,11 +108,13 @@ void add_mask_command(Commands& commands) {
     command->add_option(
         "--quality", options->quality,
         "result of eval --output: what was measured of this very mask goes into verdict and manifest");
-    command->add_option("--least-accuracy", options->limits.least_accuracy_retained,
+    command
+        ->add_option("--least-accuracy", options->limits.least_accuracy_retained,
                      "the quality gate: share of the dense model's next-token accuracy that must be retained")
         ->check(number_up_to(1))
         ->capture_default_str();
-    command->add_option("--largest-kl", options->limits.largest_kl,
+    command
+        ->add_option("--largest-kl", options->limits.largest_kl,
                      "the quality gate: largest mean KL divergence (nats)")
         ->check(number_up_to(1e9))
         ->capture_default_str();

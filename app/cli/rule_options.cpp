@@ -40,9 +40,10 @@ void RuleOptions::add_to(CLI::App& command) {
     add_thresholds_to(command);
     command.add_option("--layers", layers, "only these layers, as 24-31 or 7")->check(layer_range());
     command
-        .add_option("--layer-rule", layer_rules,
-                    "what some layers do differently, as 12-15:variance=0.02,gradient=0.001 or 3:off; the numbers "
-                    "are variance, gradient, activation, inactive, quantile and guard; may be given again")
+        .add_option(
+            "--layer-rule", layer_rules,
+            "what some layers do differently, as 12-15:variance=0.02,gradient=0.001 or 3:off; the numbers "
+            "are variance, gradient, activation, inactive, quantile and guard; may be given again")
         ->allow_extra_args(false);
 }
 
@@ -52,8 +53,7 @@ Result<masks::FreezeRule> RuleOptions::read(std::uint32_t layer_count) const {
     if (!layers.empty()) {
         PERMAFROST_TRY(result.layers, masks::parse_layers(layers));
     }
-    for (const auto& text : layer_rules)
-        PERMAFROST_CHECK(masks::parse_layer_rule(text, result.layer_rules));
+    for (const auto& text : layer_rules) PERMAFROST_CHECK(masks::parse_layer_rule(text, result.layer_rules));
     PERMAFROST_CHECK(masks::validate(result, layer_count));
     return result;
 }

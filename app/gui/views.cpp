@@ -150,7 +150,8 @@ void Views::load_settings() {
     options.colormap = read_setting(settings::heatmap_colormap).toString();
     options.logarithmic = read_setting(settings::heatmap_logarithmic).toBool();
     options.clip = read_setting(settings::heatmap_clip).toBool();
-    options.order = read_setting(settings::heatmap_sorted).toBool() ? NeuronOrder::Metric : NeuronOrder::Index;
+    options.order =
+        read_setting(settings::heatmap_sorted).toBool() ? NeuronOrder::Metric : NeuronOrder::Index;
     options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
     heatmap->set_options(options);
     quality->set_request({read_setting(settings::quality_live).toBool(),

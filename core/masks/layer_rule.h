@@ -24,8 +24,8 @@ struct LayerRule {
 
     bool follows_the_rule() const { return included && !has_own_numbers(); }
     bool has_own_numbers() const {
-        return variance_threshold || gradient_threshold || activation_threshold || inactive_share || quantile ||
-               guard_ratio;
+        return variance_threshold || gradient_threshold || activation_threshold || inactive_share ||
+               quantile || guard_ratio;
     }
     bool operator==(const LayerRule&) const = default;
 };

@@ -84,8 +84,9 @@ Result<FreezeRule> freeze_at_least_harm(const profile::Profile& profile, const F
     const auto place = all.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
     std::nth_element(all.begin(), place, all.end());
     const float largest = *place;
-    std::size_t of_largest = wanted - static_cast<std::size_t>(std::count_if(
-                                          all.begin(), all.end(), [&](float harm) { return harm < largest; }));
+    std::size_t of_largest =
+        wanted - static_cast<std::size_t>(
+                     std::count_if(all.begin(), all.end(), [&](float harm) { return harm < largest; }));
     for (std::uint32_t layer = 0; layer < harms.size(); ++layer) {
         if (stop.stop_requested()) return Cancelled{};
         std::size_t chosen = 0, ties = 0;

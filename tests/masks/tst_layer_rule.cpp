@@ -96,12 +96,14 @@ class TestLayerRule : public QObject {
                 const auto& statistics = *profile->layers[layer];
                 for (std::uint32_t i = 0; i < 700; ++i)
                     if (statistics.guard_score()[i] < 2 * statistics.typical_output())
-                        all.push_back({static_cast<float>(statistics.impact()[i] / statistics.typical_output()),
-                                       layer, i});
+                        all.push_back(
+                            {static_cast<float>(statistics.impact()[i] / statistics.typical_output()), layer,
+                             i});
             }
             std::stable_sort(all.begin(), all.end(),
                              [](const Neuron& one, const Neuron& other) { return one.harm < other.harm; });
-            const auto wanted = std::min(all.size(), static_cast<std::size_t>(std::floor(share * 3500 + 1e-9)));
+            const auto wanted =
+                std::min(all.size(), static_cast<std::size_t>(std::floor(share * 3500 + 1e-9)));
             QCOMPARE(decision.frozen, std::uint64_t{wanted});
             for (std::size_t i = 0; i < wanted; ++i)
                 QVERIFY(decision.masks[all[i].layer].frozen.test(all[i].index));

@@ -53,7 +53,8 @@ class TestValuePyramid : public QObject {
     void order_is_that_of_a_stable_sort() {
         std::mt19937 random(8);
         std::vector<float> values(5000);
-        for (auto& value : values) value = static_cast<float>(static_cast<int>(random() % 2000) - 1000) * 1e-3F;
+        for (auto& value : values)
+            value = static_cast<float>(static_cast<int>(random() % 2000) - 1000) * 1e-3F;
         values[17] = -0.0F;
         values[18] = 0.0F;
         values[19] = std::numeric_limits<float>::infinity();
