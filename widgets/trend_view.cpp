@@ -152,6 +152,7 @@ double TrendView::right_value(std::size_t layer) const {
 
 void TrendView::draw_overlays() {
     while (overlay_graphs_.size() > overlays_.size()) {
+        overlay_graphs_.back()->removeFromLegend(legend_); // the plot itself only looks into its own legend
         plot_->removeGraph(overlay_graphs_.back());
         overlay_graphs_.pop_back();
     }
