@@ -53,12 +53,13 @@ void HeatmapData::set(const ProfilePtr& profile, const DecisionPtr& decision, Me
     rows_.resize(profile->layers.size());
     if (metric == Metric::Frozen) return;
     const masks::FreezeRule rule = decision ? decision->rule : masks::FreezeRule{};
+    const bool by_threshold = metric == Metric::LowActivity;
     for (std::size_t layer = 0; layer < rows_.size(); ++layer) {
         auto& row = rows_[layer];
-        const double threshold = rule.for_layer(static_cast<std::uint32_t>(layer)).activation_threshold;
+        const double threshold =
+            by_threshold ? rule.for_layer(static_cast<std::uint32_t>(layer)).activation_threshold : 0;
         const auto& source = profile->layers[layer];
-        const bool same_threshold = metric != Metric::LowActivity || row.activation_threshold == threshold;
-        if (row.source == source && same_threshold) continue;
+        if (row.source == source && row.activation_threshold == threshold) continue;
         row.source = source;
         fill(row, threshold);
     }

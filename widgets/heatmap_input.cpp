@@ -24,7 +24,8 @@ void HeatmapView::connect_mouse() {
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const auto cell = cell_at(event->pos());
         Q_EMIT hovered(cell ? describe(*cell) : QString());
-        show_crosshair(cell ? std::optional(event->pos()) : std::nullopt);
+        const bool dragging = event->buttons() != Qt::NoButton; // the plot is drawn anew anyway
+        show_crosshair(cell && !dragging ? std::optional(event->pos()) : std::nullopt);
     });
     connect(plot_, &QCustomPlot::mouseWheel, this, [this](QWheelEvent* event) {
         const bool layers = event->modifiers().testFlag(Qt::ControlModifier);
@@ -33,7 +34,7 @@ void HeatmapView::connect_mouse() {
     for (auto* axis : {plot_->xAxis, plot_->yAxis}) {
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
             clamp_ranges();
-            mark_selection();
+            place_markers();
             refresh_.start();
         });
     }
@@ -52,6 +53,7 @@ std::optional<Selection> HeatmapView::cell_at(const QPoint& position) const {
 }
 
 void HeatmapView::show_crosshair(const std::optional<QPoint>& at) {
+    if (!at && !crosshair_[0]->visible()) return;
     for (auto* line : crosshair_) line->setVisible(at.has_value());
     if (at) {
         const double x = plot_->xAxis->pixelToCoord(at->x()), y = plot_->yAxis->pixelToCoord(at->y());

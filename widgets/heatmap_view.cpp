@@ -240,7 +240,7 @@ void HeatmapView::refresh() {
     if (!isVisible()) return;
     if (data_changed_) {
         data_.set(profile_, decision_, options().metric, options().order);
-        mark_selection();
+        place_markers(); // drawn with the whole plot below
         set_scale();
         describe_for_screen_readers();
         data_changed_ = false;
@@ -341,7 +341,7 @@ void HeatmapView::set_scale() {
     scale_->setLabel(name_of(metric) + u" ("_s + unit_of(metric) + u")"_s);
 }
 
-void HeatmapView::mark_selection() {
+void HeatmapView::place_markers() {
     const bool valid = selection_.layer < data_.layers();
     layer_marker_->setVisible(valid);
     neuron_marker_->setVisible(valid && selection_.neuron.has_value());
@@ -358,6 +358,10 @@ void HeatmapView::mark_selection() {
             neuron_marker_->point2->setCoords(place, 1);
         }
     }
+}
+
+void HeatmapView::mark_selection() {
+    place_markers();
     plot_->layer(QString::fromUtf16(overlay_layer))->replot();
 }
 

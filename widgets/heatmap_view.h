@@ -64,7 +64,8 @@ class HeatmapView : public QWidget {
     HeatmapBins shown_bins() const;
     void fill_map(const HeatmapBins& bins);
     void set_scale();
-    void mark_selection();
+    void place_markers();
+    void mark_selection(); ///< draws them at once
     void clamp_ranges();
     void move_selection(int layers, int neurons);
     void show_crosshair(const std::optional<QPoint>& at);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layer_filter.h"
 
-#include <QLocale>
 #include <QRegularExpression>
 
 namespace permafrost::widgets {
@@ -9,20 +8,10 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// As people write numbers here, or with a point.
-std::optional<double> number_of(QString text) {
-    text = text.trimmed();
-    if (text.endsWith(u'%')) text.chop(1);
-    bool ok = false;
-    double number = QLocale::c().toDouble(text.trimmed(), &ok);
-    if (!ok) number = QLocale().toDouble(text.trimmed(), &ok);
-    return ok ? std::optional(number) : std::nullopt;
-}
-
 int column_named(const QString& beginning, const LayersModel& model) {
-    if (beginning.isEmpty()) return -1;
     for (int column = 0; column < model.columnCount(); ++column)
-        if (model.headerData(column, Qt::Horizontal, Qt::DisplayRole)
+        if (column != LayersModel::Own && // no number
+            model.headerData(column, Qt::Horizontal, Qt::DisplayRole)
                 .toString()
                 .startsWith(beginning, Qt::CaseInsensitive))
             return column;
@@ -47,13 +36,10 @@ bool is_percent(int column) { return column == LayersModel::Frozen || column == 
 
 std::optional<LayerCondition> parse_layer_condition(const QString& text, const LayersModel& model) {
     if (auto ranges = ranges_of(text)) return LayerCondition{std::move(*ranges)};
-    static const QRegularExpression shape(u"^\\s*([^<>=]+?)\\s*(<=|>=|<|>|=)\\s*([^<>=]+)$"_s);
-    const auto match = shape.match(text);
-    if (!match.hasMatch()) return std::nullopt;
-    const int column = column_named(match.captured(1), model);
-    const auto number = number_of(match.captured(3));
-    if (column < 0 || !number) return std::nullopt;
-    return LayerCondition{LayerCondition::Comparison{column, match.captured(2), *number}};
+    const auto condition = parse_column_condition(text);
+    const int column = condition ? column_named(condition->column, model) : -1;
+    if (column < 0) return std::nullopt;
+    return LayerCondition{LayerCondition::Comparison{column, *condition}};
 }
 
 bool LayerCondition::holds(const LayersModel& model, int row) const {
@@ -64,12 +50,8 @@ bool LayerCondition::holds(const LayersModel& model, int row) const {
     }
     const auto& comparison = std::get<Comparison>(condition);
     double value = model.index(row, comparison.column).data(LayersModel::SortRole).toDouble();
-    if (is_percent(comparison.column)) value *= 100;
-    if (comparison.sign == u"<") return value < comparison.number;
-    if (comparison.sign == u"<=") return value <= comparison.number;
-    if (comparison.sign == u">=") return value >= comparison.number;
-    if (comparison.sign == u">") return value > comparison.number;
-    return value == comparison.number;
+    if (is_percent(comparison.column)) value *= 100; // as shown
+    return comparison.condition.holds(value);
 }
 
 void LayerFilter::set_condition(std::optional<LayerCondition> condition) {

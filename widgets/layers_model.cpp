@@ -53,7 +53,7 @@ QString text(const verdict::LayerMetrics& layer, int column) {
     }
 }
 
-/// What the layer does differently from the rule: text, and sorted by how much that is.
+/// What the layer does differently from the rule; layers that follow it sort first.
 QVariant own_data(const masks::FreezeRule& rule, std::uint32_t layer, int role) {
     const auto own = rule.layer_rules.find(layer);
     const auto text = own == rule.layer_rules.end()

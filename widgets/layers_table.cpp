@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layers_table.h"
 
+#include "widgets/labels.h"
 #include "widgets/layer_filter.h"
-#include "widgets/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QTableView>
@@ -49,10 +50,16 @@ LayersTable::LayersTable(QWidget* parent) : QWidget(parent) {
     filter_->setPlaceholderText(tr("Filter: 12-20, or frozen > 5"));
     filter_->setClearButtonEnabled(true);
     connect(filter_, &QLineEdit::textChanged, this, &LayersTable::filter);
+    filter_->setToolTip(tr("Layers (12-20 or 3, 7) or a column against a number (frozen > 5)"));
+    problem_ = muted_label(tr("Not understood yet: write 12-20, or a column's name, <, = or > and a number. "
+                              "All layers are shown."));
+    problem_->hide();
     column->addWidget(filter_);
+    column->addWidget(problem_);
     column->addWidget(view_);
-    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &LayersTable::follow_marked_rows);
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!updating_) Q_EMIT rows_selected(marked());
+    });
     connect(model_, &LayersModel::inclusion_toggled, this, [this](std::uint32_t layer, bool included) {
         auto layers = marked();
         if (std::find(layers.layers.begin(), layers.layers.end(), layer) == layers.layers.end())
@@ -61,7 +68,7 @@ LayersTable::LayersTable(QWidget* parent) : QWidget(parent) {
     });
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& row) {
-                if (following_ || !row.isValid()) return;
+                if (following_ || updating_ || !row.isValid()) return;
                 auto selection = selection_;
                 selection.layer = static_cast<std::uint32_t>(sorted_->mapToSource(row).row());
                 Q_EMIT selected(selection);
@@ -71,12 +78,7 @@ LayersTable::LayersTable(QWidget* parent) : QWidget(parent) {
 void LayersTable::filter(const QString& text) {
     const auto condition = parse_layer_condition(text, *model_);
     const bool understood = condition || text.trimmed().isEmpty();
-    filter_->setToolTip(understood ? tr("Layers (12-20 or 3, 7) or a column against a number (frozen > 5)")
-                                   : tr("Not understood: write 12-20, or a column's name, <, = or > and a "
-                                        "number. All layers are shown."));
-    auto palette = this->palette();
-    if (!understood) palette.setColor(QPalette::Text, theme().skip);
-    filter_->setPalette(palette);
+    problem_->setVisible(!understood);
     const QScopedValueRollback following(following_, true);
     sorted_->set_condition(condition);
     set_selection(selection_);
@@ -90,12 +92,14 @@ RuleScope LayersTable::marked() const {
     return scope;
 }
 
-void LayersTable::follow_marked_rows() { Q_EMIT rows_selected(marked()); }
-
 void LayersTable::set_data(const ProfilePtr&, const DecisionPtr& decision) {
     const bool other_rows =
         !decision || !model_->decision() || decision->layers.size() != model_->decision()->layers.size();
-    model_->set_decision(decision);
+    {
+        // Rows that the filter drops now are no choice of the person's: what is marked and shown stays.
+        const QScopedValueRollback updating(updating_, true);
+        model_->set_decision(decision);
+    }
     if (!other_rows) return;
     view_->resizeColumnsToContents();
     set_selection(selection_);

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QTableView;
 
@@ -41,14 +42,15 @@ class LayersTable : public QWidget {
   private:
     void copy();
     void filter(const QString& text);
-    void follow_marked_rows();
     RuleScope marked() const;
 
     Selection selection_;
     LayersModel* model_ = nullptr;
     LayerFilter* sorted_ = nullptr;
     QLineEdit* filter_ = nullptr;
+    QLabel* problem_ = nullptr;
     QTableView* view_ = nullptr;
+    bool updating_ = false;  ///< new figures are coming in
     bool following_ = false; ///< the current row is being set from outside
 };
 

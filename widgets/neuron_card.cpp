@@ -145,8 +145,9 @@ void NeuronCard::show_neuron() {
         return;
     }
     const std::size_t i = *selection_.neuron;
-    const auto why = masks::explain(*layer, decision_->rule.for_layer(selection_.layer),
-                                    decision_->masks[selection_.layer], i);
+    const auto why =
+        masks::explain(*layer, decision_->rule.for_layer(selection_.layer),
+                       decision_->masks[selection_.layer], i, decision_->rule.includes(selection_.layer));
     const auto state = why.frozen ? tr("Frozen") : why.guarded ? tr("Guarded") : tr("Active");
     reason_->setText(u"<b>%1</b> · %2"_s.arg(state, QString::fromStdString(why.reason).toHtmlEscaped()));
     for (const auto& figure : figures_) figure.label->setText(figure.text(*layer, i));

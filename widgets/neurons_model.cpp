@@ -2,6 +2,7 @@
 #include "widgets/neurons_model.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -60,9 +61,7 @@ double NeuronsModel::value(std::uint32_t neuron, int column) const {
 bool NeuronsModel::matches(std::uint32_t neuron) const {
     return std::all_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {
         const double found = value(neuron, condition.column);
-        if (condition.comparison < 0) return found < condition.value;
-        if (condition.comparison > 0) return found > condition.value;
-        return found == condition.value;
+        return condition.condition.holds(found);
     });
 }
 
@@ -90,6 +89,9 @@ void NeuronsModel::sort(int column, Qt::SortOrder order) {
 }
 
 bool NeuronsModel::parse_condition(const QString& word, Condition& condition) const {
+    const auto equal = [](int column, double number) {
+        return Condition{column, {{}, ColumnCondition::Sign::Equal, number}};
+    };
     // In the window's language or in English.
     const std::pair<QString, NeuronState> states[] = {
         {tr("frozen"), NeuronState::Frozen},   {u"frozen"_s, NeuronState::Frozen},
@@ -97,27 +99,25 @@ bool NeuronsModel::parse_condition(const QString& word, Condition& condition) co
         {tr("active"), NeuronState::Active},   {u"active"_s, NeuronState::Active}};
     for (const auto& [name, state] : states)
         if (word.compare(name, Qt::CaseInsensitive) == 0) {
-            condition = {State, 0, static_cast<double>(state)};
+            condition = equal(State, static_cast<double>(state));
             return true;
         }
     bool number = false;
     if (const auto neuron = word.toUInt(&number); number) {
-        condition = {Neuron, 0, static_cast<double>(neuron)};
+        condition = equal(Neuron, static_cast<double>(neuron));
         return true;
     }
-    const auto sign = std::max(word.indexOf(u'<'), word.indexOf(u'>'));
-    if (sign <= 0) return false;
-    condition.comparison = word[sign] == u'<' ? -1 : 1;
-    condition.value = word.mid(sign + 1).toDouble(&number);
-    if (!number) return false;
-    const auto name = word.left(sign);
+    const auto read = parse_column_condition(word);
+    if (!read) return false;
+    condition.condition = *read;
+    const auto& name = read->column;
     for (std::size_t column = 0; column < columns().size(); ++column) {
         const auto metric = columns()[column];
         if (name.compare(identifier_of(metric), Qt::CaseInsensitive) != 0 &&
             name.compare(QString(name_of(metric)).remove(u' '), Qt::CaseInsensitive) != 0)
             continue;
         condition.column = static_cast<int>(column) + FirstMetric;
-        if (is_share(metric)) condition.value /= 100; // as shown
+        if (is_share(metric)) condition.condition.number /= 100; // as shown
         return true;
     }
     if (name.compare(tr("neuron"), Qt::CaseInsensitive) != 0) return false;
@@ -127,11 +127,9 @@ bool NeuronsModel::parse_condition(const QString& word, Condition& condition) co
 
 bool NeuronsModel::parse(const QString& text, std::vector<Condition>& conditions) const {
     // "rms > 1" is one condition.
+    static const QRegularExpression around(u" ?([<>=]+) ?"_s);
     auto joined = text;
-    joined.replace(u" <"_s, u"<"_s)
-        .replace(u"< "_s, u"<"_s)
-        .replace(u" >"_s, u">"_s)
-        .replace(u"> "_s, u">"_s);
+    joined.replace(around, u"\\1"_s);
     for (const auto& word : joined.split(u' ', Qt::SkipEmptyParts)) {
         Condition condition;
         if (!parse_condition(word, condition)) return false;

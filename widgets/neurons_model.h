@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/column_condition.h"
 #include "widgets/metric.h"
 #include "widgets/view_data.h"
 
@@ -23,7 +24,7 @@ class NeuronsModel : public QAbstractTableModel {
 
     void set_layer(const ProfilePtr& profile, const DecisionPtr& decision, std::uint32_t layer);
     /// Conditions that must all hold, between spaces: "frozen", "guarded", "active", a neuron's number, or a column's name
-    /// with < or > and a number ("variance<0.001", "rms>1"). False when it cannot be understood; nothing changes then.
+    /// with <, <=, =, >= or > and a number ("variance<0.001", "rms>1"). False when it cannot be understood; nothing changes then.
     bool set_search(const QString& text);
     void sort(int column, Qt::SortOrder order) override;
 
@@ -41,8 +42,7 @@ class NeuronsModel : public QAbstractTableModel {
     enum class NeuronState : std::uint8_t { Active, Guarded, Frozen };
     struct Condition {
         int column = Neuron;
-        int comparison = 0; ///< -1 below, 1 above, 0 equal
-        double value = 0;
+        ColumnCondition condition;
     };
     static const std::vector<Metric>& columns();
     bool parse(const QString& text, std::vector<Condition>& conditions) const;

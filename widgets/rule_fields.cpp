@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/rule_fields.h"
 
+#include "widgets/numbers.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -25,24 +27,6 @@ double masks::FreezeRule::*member_of(RuleField field) {
         break;
     }
     return &masks::FreezeRule::guard_ratio;
-}
-
-std::optional<double> masks::LayerRule::*own_member_of(RuleField field) {
-    switch (field) {
-    case RuleField::Variance:
-        return &masks::LayerRule::variance_threshold;
-    case RuleField::Gradient:
-        return &masks::LayerRule::gradient_threshold;
-    case RuleField::Activation:
-        return &masks::LayerRule::activation_threshold;
-    case RuleField::InactiveShare:
-        return &masks::LayerRule::inactive_share;
-    case RuleField::Quantile:
-        return &masks::LayerRule::quantile;
-    case RuleField::GuardRatio:
-        break;
-    }
-    return &masks::LayerRule::guard_ratio;
 }
 
 QString translated(const char* text) { return QCoreApplication::translate("RuleField", text); }
@@ -82,6 +66,13 @@ QString unit_of(RuleField field) {
         break;
     }
     return translated(QT_TRANSLATE_NOOP("RuleField", "× output"));
+}
+
+bool is_share(RuleField field) { return field == RuleField::InactiveShare || field == RuleField::Quantile; }
+
+QString with_unit(RuleField field, double value, int digits) {
+    return is_share(field) ? percent(value, digits - 1)
+                           : significant(value, digits) + QStringLiteral("\u00a0") + unit_of(field);
 }
 
 QString help_of(RuleField field) {
@@ -146,13 +137,14 @@ masks::FreezeRule with_value(const masks::FreezeRule& rule, RuleField field, dou
     if (scope.layers.empty()) return with_value(rule, field, value);
     auto changed = rule;
     const double clamped = value_of(with_value(rule, field, value), field);
-    for (const auto layer : scope.layers) changed.layer_rules[layer].*own_member_of(field) = clamped;
+    for (const auto layer : scope.layers)
+        changed.layer_rules[layer].*masks::own_number(member_of(field)) = clamped;
     return changed;
 }
 
 bool has_own_value(const masks::FreezeRule& rule, RuleField field, std::uint32_t layer) {
     const auto own = rule.layer_rules.find(layer);
-    return own != rule.layer_rules.end() && (own->second.*own_member_of(field)).has_value();
+    return own != rule.layer_rules.end() && (own->second.*masks::own_number(member_of(field))).has_value();
 }
 
 masks::FreezeRule without_own_values(const masks::FreezeRule& rule, const RuleScope& scope) {
@@ -168,14 +160,22 @@ masks::FreezeRule without_own_values(const masks::FreezeRule& rule, const RuleSc
     return changed;
 }
 
-masks::FreezeRule with_layers_included(const masks::FreezeRule& rule, const RuleScope& scope, bool included) {
+masks::FreezeRule with_layers_included(const masks::FreezeRule& rule, const RuleScope& scope, bool included,
+                                       std::uint32_t layer_count) {
     auto changed = rule;
+    changed.layers.reset();
+    for (std::uint32_t layer = 0; layer < layer_count; ++layer)
+        if (!rule.includes(layer)) changed.layer_rules[layer].included = false;
     for (const auto layer : scope.layers) {
         auto& own = changed.layer_rules[layer];
         own.included = included;
         if (own.follows_the_rule()) changed.layer_rules.erase(layer);
     }
     return changed;
+}
+
+QString name_of(RuleField field, const RuleScope& scope) {
+    return scope.layers.empty() ? name_of(field) : name_of(field) + QStringLiteral(", ") + name_of(scope);
 }
 
 QString name_of(const RuleScope& scope) {

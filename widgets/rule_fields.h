@@ -17,6 +17,10 @@ enum class RuleField { Variance, Gradient, Activation, InactiveShare, Quantile, 
 
 QString name_of(RuleField field);
 QString unit_of(RuleField field);
+/// Shares are kept as 0 … 1 and shown in percent.
+bool is_share(RuleField field);
+/// "0.0123 h²", "12.3 %".
+QString with_unit(RuleField field, double value, int digits);
 QString help_of(RuleField field);
 double value_of(const masks::FreezeRule& rule, RuleField field);
 /// The rule with that number changed; clamped to what the field allows.
@@ -35,9 +39,13 @@ masks::FreezeRule with_value(const masks::FreezeRule& rule, RuleField field, dou
 bool has_own_value(const masks::FreezeRule& rule, RuleField field, std::uint32_t layer);
 /// The scope's layers follow the rule in every number again; included or not they stay as they are.
 masks::FreezeRule without_own_values(const masks::FreezeRule& rule, const RuleScope& scope);
-masks::FreezeRule with_layers_included(const masks::FreezeRule& rule, const RuleScope& scope, bool included);
+/// What limits the rule to a range of layers becomes layers left out one by one, so that any can be taken in.
+masks::FreezeRule with_layers_included(const masks::FreezeRule& rule, const RuleScope& scope, bool included,
+                                       std::uint32_t layer_count);
 /// "layer 3", "layers 3–5, 9"; "all layers".
 QString name_of(const RuleScope& scope);
+/// "Variance below", "Variance below, layers 3–5": the name of an edit.
+QString name_of(RuleField field, const RuleScope& scope);
 
 struct FieldRange {
     double low;

@@ -19,8 +19,6 @@ namespace bins = profile::magnitude_bins;
 
 constexpr int positions = 1000;
 
-bool is_percent(RuleField field) { return field == RuleField::InactiveShare || field == RuleField::Quantile; }
-
 } // namespace
 
 QString NumberBox::textFromValue(double value) const { return locale().toString(value, 'g', 6); }
@@ -64,7 +62,7 @@ ThresholdControl::ThresholdControl(RuleField field, QWidget* parent) : QWidget(p
     box_->setRange((range.logarithmic ? 0.0 : range.low) * scale(), range.high * scale());
     box_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box_->setKeyboardTracking(false);
-    box_->setSuffix(u"\u00a0"_s + (is_percent(field) ? u"%"_s : unit_of(field)));
+    box_->setSuffix(u"\u00a0"_s + (is_share(field) ? u"%"_s : unit_of(field)));
     box_->setAlignment(Qt::AlignRight);
     auto* label = new QLabel(name_of(field));
     label->setBuddy(box_);
@@ -91,7 +89,7 @@ ThresholdControl::ThresholdControl(RuleField field, QWidget* parent) : QWidget(p
     });
 }
 
-double ThresholdControl::scale() const { return is_percent(field_) ? 100.0 : 1.0; }
+double ThresholdControl::scale() const { return is_share(field_) ? 100.0 : 1.0; }
 
 double ThresholdControl::value_at(int position) const {
     if (field_ == RuleField::Activation) return bins::edges()[static_cast<std::size_t>(position)];

@@ -216,8 +216,7 @@ ThresholdControl* ThresholdPanel::add_control(RuleField field) {
         const auto layers = scope();
         const auto rule = with_value(rule_, changed, value, layers);
         if (rule == rule_) return;
-        Q_EMIT rule_edited(rule, layers.layers.empty() ? name_of(changed)
-                                                       : name_of(changed) + u", "_s + name_of(layers));
+        Q_EMIT rule_edited(rule, name_of(changed, layers));
     });
     return control;
 }

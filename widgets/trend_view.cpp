@@ -134,20 +134,17 @@ void TrendView::set_overlays(const std::vector<TrendOverlay>& overlays) {
     refresh_.start();
 }
 
-double TrendView::right_value(std::size_t layer) const {
+double TrendView::right_value(std::size_t layer) {
     const auto& metrics = decision_->layers[layer];
     if (!metrics.profiled) return std::nan("");
     if (quantity() == TrendQuantity::Speedup) return metrics.speedup;
     if (quantity() == TrendQuantity::Variance) return metrics.average_variance;
-    const auto* statistics = layer_of(profile_, metrics.layer);
-    if (!statistics) return std::nan("");
+    const auto& source = profile_->layers[metrics.layer];
     const double threshold = decision_->rule.for_layer(metrics.layer).activation_threshold;
-    const int edge = profile::magnitude_bins::edge_at_or_below(threshold);
-    if (edge < 0) return 100;
-    double below = 0, seen = 0;
-    for (const auto count : statistics->below(static_cast<std::size_t>(edge))) below += count;
-    for (std::size_t i = 0; i < statistics->neurons(); ++i) seen += static_cast<double>(statistics->count(i));
-    return seen > 0 ? 100 * (1 - below / seen) : std::nan("");
+    auto& known = activities_[metrics.layer];
+    if (known.source != source || known.threshold != threshold)
+        known = {source, threshold, 100 * source->activity(threshold)};
+    return known.percent;
 }
 
 void TrendView::draw_overlays() {
@@ -223,6 +220,7 @@ void TrendView::refresh() {
     QVector<double> keys, frozen, saturated, right;
     double highest_share = 1, highest = 0, lowest = std::numeric_limits<double>::infinity();
     if (decision_) {
+        activities_.resize(decision_->layers.size());
         for (const auto& layer : decision_->layers) {
             const double gap = std::nan("");
             keys.append(layer.layer);

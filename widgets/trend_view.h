@@ -68,7 +68,7 @@ class TrendView : public QWidget {
     void refresh();
     QWidget* build_controls();
     void draw_overlays();
-    double right_value(std::size_t layer) const;
+    double right_value(std::size_t layer);
     void place_bands();
     void mark_selection();
     int layer_at(double pixel) const;
@@ -82,6 +82,13 @@ class TrendView : public QWidget {
     QCPGraph* saturated_ = nullptr;
     QCPGraph* right_ = nullptr; ///< in quantity()
     QCPLegend* legend_ = nullptr;
+    struct Activity {
+        profile::LayerProfilePtr source;
+        double threshold = 0;
+        double percent = 0;
+    };
+    std::vector<Activity>
+        activities_; ///< what was last counted of each layer: dragging another threshold is free
     std::vector<TrendOverlay> overlays_;
     std::vector<QCPGraph*> overlay_graphs_;
     QComboBox* quantity_ = nullptr;

@@ -24,12 +24,9 @@ QString describe_changes(const std::vector<VerdictChange>& changes) {
     for (const auto& change : changes) {
         if (std::find(told.begin(), told.end(), change.verdict) != told.end()) continue;
         told.push_back(change.verdict);
-        const bool share = change.field == RuleField::InactiveShare || change.field == RuleField::Quantile;
-        const auto value = share ? percent(change.value)
-                                 : significant(change.value, 2) + u"\u00a0"_s + unit_of(change.field);
         sentences.append(
             VerdictCard::tr("With “%1” at %2 it becomes %3.")
-                .arg(name_of(change.field), value,
+                .arg(name_of(change.field), with_unit(change.field, change.value, 2),
                      QString::fromUtf8(verdict::word(change.verdict).data(),
                                        static_cast<qsizetype>(verdict::word(change.verdict).size()))));
     }
@@ -111,7 +108,6 @@ void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decisio
     estimated_.note->setToolTip(tr("Mean of the layers' 1 / (1 - frozen share). All FFN work: %1. Whole "
                                    "model, one token at a time: %2.")
                                     .arg(factor(decision->ffn_speedup), factor(decision->model_speedup)));
-    keep_sentence_whole();
 }
 
 void VerdictCard::show_verdict() {

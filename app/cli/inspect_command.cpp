@@ -53,8 +53,9 @@ Result<void> inspect_neurons(const InspectOptions& options, const profile::Profi
     const auto& layer = profile.layers[*options.layer];
     if (!layer) return Error{"layer " + std::to_string(*options.layer) + " was not reached by this profile"};
     if (options.json) return Error{"neurons are printed as CSV: use --csv"};
-    std::cout << exports::neurons_csv(*layer, decision.masks[*options.layer],
-                                      decision.rule.for_layer(static_cast<std::uint32_t>(*options.layer)));
+    const auto index = static_cast<std::uint32_t>(*options.layer);
+    std::cout << exports::neurons_csv(*layer, decision.masks[index], decision.rule.for_layer(index),
+                                      decision.rule.includes(index));
     return {};
 }
 

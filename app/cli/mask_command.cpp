@@ -11,6 +11,7 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace permafrost::cli {
 namespace {
@@ -103,7 +104,8 @@ void add_mask_command(Commands& commands) {
         ->add_option("--target-share", options->target_share,
                      "freeze this share of all neurons, those predicted to harm the output least, instead of "
                      "--rule")
-        ->check(number_up_to(1));
+        ->check(number_up_to(1))
+        ->excludes(command->get_option("--rule"));
     command->add_option("--output-dir", options->folder, "folder for the files")->required();
     command->add_option(
         "--quality", options->quality,

@@ -5,7 +5,6 @@
 #include "app/gui/session.h"
 
 #include <QObject>
-#include <QTimer>
 
 namespace permafrost::widgets {
 class TrendView;

@@ -2,7 +2,6 @@
 #include "app/gui/rule_command.h"
 
 #include "app/gui/session.h"
-#include "widgets/numbers.h"
 #include "widgets/rule_fields.h"
 
 namespace permafrost::gui {
@@ -11,16 +10,19 @@ namespace {
 using namespace Qt::StringLiterals;
 using widgets::RuleField;
 
-/// "Variance below 0.02 h²" when a single number changed, else `what`.
+/// "Variance below 0.02 h²" or "Variance below, layer 3: 0.02 h²" when a single number changed, else `what`.
 QString describe(const masks::FreezeRule& before, const masks::FreezeRule& after, const QString& what) {
     for (auto field : {RuleField::Variance, RuleField::Gradient, RuleField::Activation,
                        RuleField::InactiveShare, RuleField::Quantile, RuleField::GuardRatio}) {
-        const double value = widgets::value_of(after, field);
-        if (value == widgets::value_of(before, field) || what != widgets::name_of(field)) continue;
-        const bool share = field == RuleField::InactiveShare || field == RuleField::Quantile;
-        return what + u" "_s +
-               (share ? widgets::percent(value)
-                      : widgets::significant(value, 3) + u"\u00a0"_s + widgets::unit_of(field));
+        if (!what.startsWith(widgets::name_of(field))) continue;
+        if (const double value = widgets::value_of(after, field); value != widgets::value_of(before, field))
+            return what + u" "_s + widgets::with_unit(field, value, 3);
+        for (const auto& entry : after.layer_rules) {
+            const widgets::RuleScope layer{{entry.first}};
+            const double value = widgets::value_of(after, field, layer);
+            if (value != widgets::value_of(before, field, layer))
+                return what + u": "_s + widgets::with_unit(field, value, 3);
+        }
     }
     return what;
 }

@@ -115,8 +115,9 @@ void Views::wire_edits() {
     });
     connect(layers, &LayersTable::rows_selected, thresholds, &ThresholdPanel::set_marked_layers);
     connect(layers, &LayersTable::inclusion_changed, this, [this](const RuleScope& which, bool included) {
+        const auto count = static_cast<std::uint32_t>(session_.profile()->layers.size());
         session_.begin_gesture();
-        session_.edit_rule(with_layers_included(session_.rule(), which, included),
+        session_.edit_rule(with_layers_included(session_.rule(), which, included, count),
                            (included ? tr("Include %1") : tr("Leave out %1")).arg(name_of(which)));
     });
     connect(thresholds, &ThresholdPanel::target_requested, this, &Views::target_requested);
@@ -128,8 +129,7 @@ void Views::edit_field(RuleField field, double value) {
     auto scope = thresholds->scope();
     const auto shown = session_.selection().layer;
     if (scope.layers.empty() && has_own_value(session_.rule(), field, shown)) scope.layers = {shown};
-    session_.edit_rule(with_value(session_.rule(), field, value, scope),
-                       scope.layers.empty() ? name_of(field) : name_of(field) + u", "_s + name_of(scope));
+    session_.edit_rule(with_value(session_.rule(), field, value, scope), name_of(field, scope));
 }
 
 void Views::add_export_menus() {

@@ -63,11 +63,11 @@ std::string report_csv(const profile::Profile&, const verdict::Decision& decisio
 }
 
 std::string neurons_csv(const profile::LayerProfile& layer, const masks::LayerMask& mask,
-                        const masks::FreezeRule& rule) {
+                        const masks::FreezeRule& rule, bool included) {
     std::string text(neuron_columns);
     const auto& statistics = layer.statistics();
     for (std::size_t neuron = 0; neuron < layer.neurons(); ++neuron) {
-        const auto verdict = masks::explain(layer, rule, mask, neuron);
+        const auto verdict = masks::explain(layer, rule, mask, neuron, included);
         Row(text)
             .add(std::uint64_t{neuron})
             .add(layer.count(neuron))

@@ -60,8 +60,9 @@ Result<std::vector<std::filesystem::path>> export_all(const profile::Profile& pr
                                                       const std::filesystem::path& folder);
 
 /// One row a neuron: contract's columns neuron,count,mean,…,frozen,reason. Floats are printed so that they
-/// read back to the same float; low_activity is a share, frozen is 0 or 1, reason is quoted.
+/// read back to the same float; low_activity is a share, frozen is 0 or 1, reason is quoted. Rule and
+/// `included` as masks::explain() takes them.
 std::string neurons_csv(const profile::LayerProfile& layer, const masks::LayerMask& mask,
-                        const masks::FreezeRule& rule);
+                        const masks::FreezeRule& rule, bool included = true);
 
 } // namespace permafrost::exports

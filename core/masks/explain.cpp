@@ -61,23 +61,18 @@ std::string guard_reason(const LayerProfile& layer, const FreezeRule& rule, std:
 }
 
 std::string active_reason(const LayerProfile& layer, const FreezeRule& rule, const NeuronVerdict& verdict,
-                          std::size_t neuron) {
+                          std::size_t neuron, bool included) {
     if (layer.count(neuron) == 0) return "active: no finite value was seen";
     if (std::isnan(layer.guard_score()[neuron])) return "active: the down column is not finite";
-    if (rule.method != FreezeRule::Method::Criteria) {
-        const std::string text = "active: " + ranking(layer, rule, neuron, false);
-        return rule.layers ? text + ", or the layer is not among those chosen" : text;
-    }
-    const std::string missed = criteria_missed(layer, rule, verdict, neuron);
-    const bool meets =
-        rule.combine == FreezeRule::Combine::All ? missed.empty() : !criteria_met(rule, verdict).empty();
-    return "active: " + (meets ? "the layer is not among those chosen" : missed);
+    if (!included) return "active: the layer is not among those chosen";
+    if (rule.method != FreezeRule::Method::Criteria) return "active: " + ranking(layer, rule, neuron, false);
+    return "active: " + criteria_missed(layer, rule, verdict, neuron);
 }
 
 } // namespace
 
 NeuronVerdict explain(const LayerProfile& layer, const FreezeRule& rule, const LayerMask& mask,
-                      std::size_t neuron) {
+                      std::size_t neuron, bool included) {
     NeuronVerdict verdict;
     judge_criteria(layer, rule, neuron, verdict);
     verdict.frozen = mask.frozen.test(neuron);
@@ -85,7 +80,7 @@ NeuronVerdict explain(const LayerProfile& layer, const FreezeRule& rule, const L
     if (verdict.guarded)
         verdict.reason = guard_reason(layer, rule, neuron);
     else if (!verdict.frozen)
-        verdict.reason = active_reason(layer, rule, verdict, neuron);
+        verdict.reason = active_reason(layer, rule, verdict, neuron, included);
     else if (rule.method == FreezeRule::Method::Criteria)
         verdict.reason = criteria_met(rule, verdict);
     else

@@ -7,7 +7,6 @@
 #include "core/profile/layer_profile.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +48,7 @@ struct FreezeRule {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> layers;
 
     /// Layers that differ from the rest.
-    std::map<std::uint32_t, LayerRule> layer_rules;
+    LayerRules layer_rules;
 
     /// Whether the layer is among those the masks are limited to and is not left out by its own rule.
     bool includes(std::uint32_t layer) const;
@@ -82,8 +81,8 @@ struct LayerMask {
 };
 
 /// The rule for one layer, whichever: FreezeRule::includes() and for_layer() are the caller's business
-/// (decide() obeys them). A neuron
-/// without one finite token or with a down column that is not finite is not frozen.
+/// (decide() obeys them). A neuron without one finite token or with a down column that is not finite is not
+/// frozen.
 LayerMask freeze_layer(const profile::LayerProfile& layer, const FreezeRule& rule);
 
 /// Why one neuron is frozen or not, for people.
@@ -96,8 +95,8 @@ struct NeuronVerdict {
     std::string reason; ///< "low variance, zero gradient", "guarded: …", "active: variance 0.31 >= 0.01"
 };
 /// `rule` as it holds for the layer (FreezeRule::for_layer); `mask` must be freeze_layer(layer, rule), or
-/// empty where the rule leaves the layer out.
+/// empty where the rule leaves the layer out: then `included` is false (FreezeRule::includes).
 NeuronVerdict explain(const profile::LayerProfile& layer, const FreezeRule& rule, const LayerMask& mask,
-                      std::size_t neuron);
+                      std::size_t neuron, bool included = true);
 
 } // namespace permafrost::masks

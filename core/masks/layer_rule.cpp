@@ -4,6 +4,8 @@
 #include "core/base/number_text.h"
 #include "core/masks/freeze_rule.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace permafrost::masks {
@@ -51,6 +53,17 @@ Result<void> read_difference(std::string_view item, std::string_view text, Layer
 
 } // namespace
 
+bool LayerRule::has_own_numbers() const {
+    return std::any_of(numbers.begin(), numbers.end(),
+                       [this](const Number& number) { return (this->*number.own).has_value(); });
+}
+
+std::optional<double> LayerRule::*own_number(double FreezeRule::*of_the_rule) {
+    for (const auto& number : numbers)
+        if (number.common == of_the_rule) return number.own;
+    return nullptr;
+}
+
 Result<void> parse_layer_rule(std::string_view text, LayerRules& rules) {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) return unreadable(text);
@@ -94,20 +107,12 @@ bool FreezeRule::includes(std::uint32_t layer) const {
 }
 
 FreezeRule FreezeRule::for_layer(std::uint32_t layer) const {
-    FreezeRule rule;
-    rule.method = method;
-    rule.use_variance = use_variance;
-    rule.use_gradient = use_gradient;
-    rule.use_activity = use_activity;
-    rule.combine = combine;
-    rule.guard = guard;
-    rule.layers = layers;
-    if (!includes(layer) && !layers) rule.layers = {{0, 0}}; // explain() says that layers are left out
+    FreezeRule rule = *this;
+    rule.layer_rules.clear();
     const auto own = layer_rules.find(layer);
-    for (const auto& number : numbers) {
-        const bool differs = own != layer_rules.end() && own->second.*number.own;
-        rule.*number.common = differs ? *(own->second.*number.own) : this->*number.common;
-    }
+    if (own == layer_rules.end()) return rule;
+    for (const auto& number : numbers)
+        if (const auto& value = own->second.*number.own) rule.*number.common = *value;
     return rule;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,6 +10,8 @@
 #include <string_view>
 
 namespace permafrost::masks {
+
+struct FreezeRule;
 
 /// What one layer does differently from the rest; empty numbers follow the rule (FreezeRule).
 struct LayerRule {
@@ -23,14 +24,14 @@ struct LayerRule {
     std::optional<double> guard_ratio;
 
     bool follows_the_rule() const { return included && !has_own_numbers(); }
-    bool has_own_numbers() const {
-        return variance_threshold || gradient_threshold || activation_threshold || inactive_share ||
-               quantile || guard_ratio;
-    }
+    bool has_own_numbers() const;
     bool operator==(const LayerRule&) const = default;
 };
 
 using LayerRules = std::map<std::uint32_t, LayerRule>;
+
+/// The layer's own number that stands for one of the rule's; null when no layer can have its own.
+std::optional<double> LayerRule::*own_number(double FreezeRule::*of_the_rule);
 
 /// Reads "12-15:variance=0.02,gradient=0.001" or "3:off" into `rules`; the names are variance, gradient,
 /// activation, inactive, quantile and guard. Errors: anything else.

@@ -2,6 +2,7 @@
 #include "core/base/number_text.h"
 #include "core/masks/freeze_rule.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -134,10 +135,13 @@ std::string rule_name(const FreezeRule& rule) {
 }
 
 std::string method_description(const FreezeRule& rule) {
-    const std::string share = general_text(100 * rule.quantile, 6) + " %";
-    if (rule.method == Method::Quantile) return "statistical: smallest " + share + " of each layer by RMS";
+    const bool own = std::any_of(rule.layer_rules.begin(), rule.layer_rules.end(),
+                                 [](const auto& entry) { return entry.second.quantile.has_value(); });
+    const std::string share = own ? "share (see layer_rules) of each layer"
+                                  : general_text(100 * rule.quantile, 6) + " % of each layer";
+    if (rule.method == Method::Quantile) return "statistical: smallest " + share + " by RMS";
     if (rule.method == Method::Impact)
-        return "impact: smallest " + share + " of each layer by standard deviation times down norm";
+        return "impact: smallest " + share + " by standard deviation times down norm";
     if (only_activity(rule)) return "activity counting";
     return join_criteria(rule, rule.combine == Combine::Any ? " or " : " + ") + " tracking";
 }

@@ -122,4 +122,13 @@ double LayerProfile::low_activity(std::size_t neuron, double threshold) const {
     return static_cast<double>(below(static_cast<std::size_t>(edge))[neuron]) / static_cast<double>(n);
 }
 
+double LayerProfile::activity(double threshold) const {
+    const int edge = magnitude_bins::edge_at_or_below(threshold);
+    std::uint64_t seen = 0, inactive = 0;
+    for (std::size_t neuron = 0; neuron < neurons(); ++neuron) seen += count(neuron);
+    if (edge >= 0)
+        for (const auto tokens : below(static_cast<std::size_t>(edge))) inactive += tokens;
+    return seen == 0 ? 0 : 1 - static_cast<double>(inactive) / static_cast<double>(seen);
+}
+
 } // namespace permafrost::profile

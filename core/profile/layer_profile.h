@@ -46,6 +46,8 @@ class LayerProfile {
     double temporal_gradient(std::size_t neuron) const; ///< mean |h(t) - h(t-1)|
     /// Share of tokens with |h| < threshold (a lower bound between two edges).
     double low_activity(std::size_t neuron, double threshold) const;
+    /// Share of the layer's (token, neuron) pairs whose |h| is not low in that sense.
+    double activity(double threshold) const;
 
     // The layer's figures.
     double average_variance() const { return average_variance_; } ///< of h, over neurons

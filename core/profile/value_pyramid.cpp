@@ -71,12 +71,6 @@ ValueSummary ValuePyramid::summary(std::size_t begin, std::size_t end) const {
     return total;
 }
 
-std::size_t ValuePyramid::bytes() const {
-    std::size_t bytes = values_.size() * sizeof(float);
-    for (const auto& level : levels_) bytes += level.size() * sizeof(ValueSummary);
-    return bytes;
-}
-
 std::vector<std::uint32_t> descending_order(std::span<const float> values) {
     // Keys that rise as the values fall: bits of floats order as the floats do once negative ones are turned
     // round. A radix sort in three passes keeps the order of equal keys.

@@ -26,7 +26,6 @@ class ValuePyramid {
     std::span<const float> values() const { return values_; }
     /// Of values [begin, end); end at most values().size(). The sum's rounding depends on the run alone.
     ValueSummary summary(std::size_t begin, std::size_t end) const;
-    std::size_t bytes() const;
 
   private:
     std::vector<float> values_;

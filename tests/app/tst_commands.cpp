@@ -108,6 +108,9 @@ class TestCommands : public QObject {
         QTest::newRow("thresholds") << QStringList{"--var",        "0.5", "--grad",     "0.1",
                                                    "--activation", "0.2", "--inactive", "0.5"};
         QTest::newRow("layers") << QStringList{"--layers", "1-2", "--no-guard"};
+        QTest::newRow("layer rules") << QStringList{"--layer-rule", "1-2:variance=0.5", "--layer-rule",
+                                                    "0:off"};
+        QTest::newRow("target share") << QStringList{"--target-share", "0.1"};
     }
     void masks_are_written_with_every_rule() {
         QFETCH(QStringList, rule);
@@ -141,10 +144,45 @@ class TestCommands : public QObject {
         }
     }
 
+    void layer_rules_and_target_shares_do_what_they_say() {
+        QTemporaryDir output;
+        const auto layers_of = [&](const QStringList& rule) {
+            const auto masked = here(
+                QStringList{"mask", "demo.frost", "--output-dir", output.filePath("masks"), "--json"} + rule);
+            return masked.json()["layers"].toArray();
+        };
+        const auto plain = layers_of({});
+        const auto own =
+            layers_of({"--layer-rule", "3:off", "--layer-rule", "5:variance=10,gradient=10,guard=1000"});
+        QCOMPARE(own.size(), plain.size());
+        for (int layer = 0; layer < plain.size(); ++layer) {
+            const int before = plain[layer].toObject()["frozen"].toInt(),
+                      now = own[layer].toObject()["frozen"].toInt();
+            if (layer == 3)
+                QCOMPARE(now, 0);
+            else if (layer == 5)
+                QVERIFY(now > before);
+            else
+                QCOMPARE(now, before);
+        }
+        int frozen = 0, neurons = 0;
+        for (const auto& layer : layers_of({"--target-share", "0.1", "--no-guard"})) {
+            frozen += layer.toObject()["frozen"].toInt();
+            neurons += layer.toObject()["neurons"].toInt();
+        }
+        QCOMPARE(frozen, neurons / 10);
+        const auto manifest =
+            QJsonDocument::fromJson(test::content(output.filePath("masks/saturation-manifest.json")));
+        QVERIFY(manifest.toJson().contains("share (see layer_rules) of each layer"));
+        QVERIFY(manifest.toJson().contains("layer_rules"));
+    }
+
     void bad_rules_fail_before_anything_is_written_data() {
         QTest::addColumn<QStringList>("rule");
         QTest::addColumn<int>("code");
         QTest::newRow("unknown rule") << QStringList{"--rule", "frosty"} << 2;
+        QTest::newRow("share beside a rule") << QStringList{"--rule", "any", "--target-share", "0.1"} << 2;
+        QTest::newRow("share above one") << QStringList{"--target-share", "1.5"} << 2;
         QTest::newRow("quantile above one") << QStringList{"--rule", "quantile:1.5"} << 2;
         QTest::newRow("negative variance") << QStringList{"--var", "-1"} << 2;
         QTest::newRow("variance not a number") << QStringList{"--var", "nan"} << 2;

@@ -92,6 +92,47 @@ class TestLayersOfTheirOwn : public QObject {
         QVERIFY(frozen(7) > 0);
     }
 
+    void a_range_of_layers_can_be_widened_by_a_tick() {
+        auto rule = session().rule();
+        rule.layers = {{4, 6}};
+        session().edit_rule(rule, QStringLiteral("range"));
+        QCOMPARE(frozen(7), 0u);
+        QVERIFY(table()->model()->setData(table()->model()->index(7, 0), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(frozen(7) > 0);
+        QVERIFY(frozen(5) > 0);
+        QCOMPARE(frozen(3), 0u);
+    }
+
+    /// Dragging under a filter must change neither the selected layer nor what the thresholds are for.
+    void rows_that_a_drag_filters_away_stay_marked() {
+        session().select({.layer = 6, .neuron = {}});
+        mark({6, 7});
+        window_->findChild<QLineEdit*>(QStringLiteral("layers.filter"))
+            ->setText(QStringLiteral("frozen > 1"));
+        auto* scope = window_->findChild<QComboBox*>(QStringLiteral("threshold.scope"));
+        scope->setCurrentIndex(1);
+        Q_EMIT scope->activated(1);
+        const auto marked = window_->views().thresholds->scope();
+        QVERIFY(!marked.layers.empty());
+        auto rule = session().rule();
+        rule.variance_threshold = 0;
+        session().edit_rule(rule, QStringLiteral("drag"));
+        session().settle();
+        QCOMPARE(table()->model()->rowCount(), 0);
+        QVERIFY(window_->views().thresholds->scope() == marked);
+        QCOMPARE(session().selection().layer, 6u);
+    }
+
+    void history_names_layers_and_value() {
+        mark({2, 3});
+        auto* scope = window_->findChild<QComboBox*>(QStringLiteral("threshold.scope"));
+        scope->setCurrentIndex(1);
+        Q_EMIT scope->activated(1);
+        window_->views().thresholds->control(widgets::RuleField::Variance)->box()->setValue(0.5);
+        QCOMPARE(session().undo_stack()->undoText(),
+                 QStringLiteral("Variance below, layers 2–3: 0.5\u00a0h²"));
+    }
+
     void the_table_is_filtered() {
         auto* filter = window_->findChild<QLineEdit*>(QStringLiteral("layers.filter"));
         filter->setText(QStringLiteral("2-4, 7"));
@@ -101,8 +142,10 @@ class TestLayersOfTheirOwn : public QObject {
         for (const auto& layer : session().settle()->layers) expected += layer.frozen_share > 0.15;
         QVERIFY(expected > 0 && expected < 8);
         QCOMPARE(table()->model()->rowCount(), expected);
-        filter->setText(QStringLiteral("nonsense"));
-        QCOMPARE(table()->model()->rowCount(), 8);
+        for (const char* nonsense : {"nonsense", "frozen >", "> 5", "own > 0", "1-"}) {
+            filter->setText(QString::fromLatin1(nonsense));
+            QCOMPARE(table()->model()->rowCount(), 8);
+        }
     }
 
     void a_share_is_frozen_at_least_harm() {

@@ -57,7 +57,9 @@ class TestExplain : public QObject {
     void a_neuron_of_a_layer_that_is_not_chosen_says_so() {
         const auto layer = test::layer_of({{.mean = 0, .variance = 0, .peak = 0}});
         const LayerMask empty{Bitmask(1), Bitmask(1), Bitmask(1)};
-        QCOMPARE(explain(*layer, {}, empty, 0).reason,
+        QCOMPARE(explain(*layer, {}, empty, 0, false).reason,
+                 std::string("active: the layer is not among those chosen"));
+        QCOMPARE(explain(*layer, parse_rule("impact:1").value(), empty, 0, false).reason,
                  std::string("active: the layer is not among those chosen"));
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/layer_profile.h"
+#include "core/profile/sample_profile.h"
 #include "tests/support/naive_statistics.h"
 #include "tests/support/synthetic_profile.h"
 
@@ -121,6 +122,19 @@ class TestLayerProfile : public QObject {
         QCOMPARE(layer.below(32)[0], 2u);
         QCOMPARE(layer.below(48)[0], 3u);
         QCOMPARE(layer.below(0)[0], 0u);
+    }
+
+    void activity_is_what_low_activity_leaves() {
+        const auto profile = profile::sample_profile(1, 300, 4);
+        const auto& layer = *profile->layers[0];
+        for (const double threshold : {1e-9, 0.01, 0.1, 1.0}) {
+            double active = 0, seen = 0;
+            for (std::size_t i = 0; i < layer.neurons(); ++i) {
+                active += (1 - layer.low_activity(i, threshold)) * static_cast<double>(layer.count(i));
+                seen += static_cast<double>(layer.count(i));
+            }
+            QVERIFY(std::fabs(layer.activity(threshold) - active / seen) < 1e-12);
+        }
     }
 };
 
