@@ -130,7 +130,7 @@ void HeatmapView::build_plot() {
     plot_->axisRect()->setMinimumMargins(QMargins(8, 8, 8, 8));
 
     layer_marker_ = new QCPItemRect(plot_);
-    neuron_marker_ = new QCPItemStraightLine(plot_);
+    neuron_marker_ = new QCPItemLine(plot_);
     for (auto*& line : crosshair_) line = new QCPItemStraightLine(plot_);
     for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*>{layer_marker_, neuron_marker_,
                                                                          crosshair_[0], crosshair_[1]}) {
@@ -354,8 +354,11 @@ void HeatmapView::place_markers() {
         layer_marker_->bottomRight->setCoords(plot_->xAxis->range().upper, y - 0.5);
         if (selection_.neuron) {
             const double place = data_.position_of(selection_.layer, *selection_.neuron);
-            neuron_marker_->point1->setCoords(place, 0);
-            neuron_marker_->point2->setCoords(place, 1);
+            // Sorted, the same place is another neuron in every other layer.
+            const bool by_index = options().order == NeuronOrder::Index;
+            const auto rows = plot_->yAxis->range();
+            neuron_marker_->start->setCoords(place, by_index ? rows.lower : y - 0.5);
+            neuron_marker_->end->setCoords(place, by_index ? rows.upper : y + 0.5);
         }
     }
 }

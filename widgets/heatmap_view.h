@@ -13,6 +13,7 @@
 
 class QCPColorMap;
 class QCPColorScale;
+class QCPItemLine;
 class QCPItemRect;
 class QCPItemStraightLine;
 class QCustomPlot;
@@ -84,7 +85,7 @@ class HeatmapView : public QWidget {
     QCPColorMap* map_ = nullptr;
     QCPColorScale* scale_ = nullptr;
     QCPItemRect* layer_marker_ = nullptr;
-    QCPItemStraightLine* neuron_marker_ = nullptr;
+    QCPItemLine* neuron_marker_ = nullptr;
     std::array<QCPItemStraightLine*, 2> crosshair_{}; ///< follows the pointer: neuron, layer
     QSharedPointer<LayerTicker> layer_ticker_;
     QLabel* legend_ = nullptr;
