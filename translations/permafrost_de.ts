@@ -1456,8 +1456,8 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>Schichten (12-20 oder 3, 7) oder der Name einer Spalte, &lt;, = oder &gt; und eine Zahl</translation>
     </message>
     <message>
-        <source>Not understood: write 12-20, or a column&apos;s name, &lt;, = or &gt; and a number. All layers are shown.</source>
-        <translation>Nicht verstanden: schreiben Sie 12-20 oder den Namen einer Spalte, &lt;, = oder &gt; und eine Zahl. Alle Schichten werden gezeigt.</translation>
+        <source>Not understood yet: write 12-20, or a column&apos;s name, &lt;, = or &gt; and a number. All layers are shown.</source>
+        <translation>Noch nicht verstanden: schreiben Sie 12-20 oder den Namen einer Spalte, &lt;, = oder &gt; und eine Zahl. Alle Schichten werden gezeigt.</translation>
     </message>
 </context>
 <context>
