@@ -439,6 +439,30 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Find any command by its name</source>
         <translation>Jeden Befehl über seinen Namen finden</translation>
     </message>
+    <message>
+        <source>&amp;New window</source>
+        <translation>&amp;Neues Fenster</translation>
+    </message>
+    <message>
+        <source>Another window, for another model or profile</source>
+        <translation>Ein weiteres Fenster, für ein anderes Modell oder Profil</translation>
+    </message>
+    <message>
+        <source>&amp;Close window</source>
+        <translation>Fenster s&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Close all windows</source>
+        <translation>Alle Fenster schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Shortcuts…</source>
+        <translation>&amp;Tastenkürzel…</translation>
+    </message>
+    <message>
+        <source>Choose the keys of each command</source>
+        <translation>Die Tasten jedes Befehls wählen</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::CommandPalette</name>
@@ -726,6 +750,10 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Compare with another profile</source>
         <translation>Mit einem anderen Profil vergleichen</translation>
     </message>
+    <message>
+        <source>Windows were not closed properly the last time. Their sessions were kept.</source>
+        <translation>Fenster wurden beim letzten Mal nicht richtig geschlossen. Ihre Sitzungen sind erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::PresetMenu</name>
@@ -942,6 +970,53 @@ trainierter Kontext %6 Token · %7</translation>
     <message>
         <source>Session</source>
         <translation>Sitzung</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::ShortcutsDialog</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>Befehle suchen</translation>
+    </message>
+    <message>
+        <source>Part of a command&apos;s name or of its keys</source>
+        <translation>Teil des Befehlsnamens oder seiner Tasten</translation>
+    </message>
+    <message>
+        <source>Commands and their shortcuts</source>
+        <translation>Befehle und ihre Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>New shortcut</source>
+        <translation>Neues Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>&amp;New shortcut</source>
+        <translation>&amp;Neues Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>N&amp;one</source>
+        <translation>K&amp;eines</translation>
+    </message>
+    <message>
+        <source>Set &amp;back</source>
+        <translation>&amp;Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>%1 was the shortcut of “%2”, which has none now.</source>
+        <translation>%1 war das Tastenkürzel von „%2“, das jetzt keines hat.</translation>
     </message>
 </context>
 <context>

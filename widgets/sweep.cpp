@@ -19,6 +19,15 @@ double share_at(const FieldRange& range, double value) {
                : (value - range.low) / (range.high - range.low);
 }
 
+/// Two digits, rounded away from where the verdict is still the present one.
+double two_digits(double value, bool upwards) {
+    if (!(value > 0)) return value;
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return (upwards ? std::ceil(value / unit - 1e-9) : std::floor(value / unit + 1e-9)) * unit;
+}
+
+} // namespace
+
 std::vector<RuleField> fields_of(const masks::FreezeRule& rule) {
     std::vector<RuleField> fields;
     const bool criteria = rule.method == masks::FreezeRule::Method::Criteria;
@@ -30,15 +39,6 @@ std::vector<RuleField> fields_of(const masks::FreezeRule& rule) {
     if (rule.guard) fields.push_back(RuleField::GuardRatio);
     return fields;
 }
-
-/// Two digits, rounded away from where the verdict is still the present one.
-double two_digits(double value, bool upwards) {
-    if (!(value > 0)) return value;
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return (upwards ? std::ceil(value / unit - 1e-9) : std::floor(value / unit + 1e-9)) * unit;
-}
-
-} // namespace
 
 std::vector<VerdictChange> verdict_changes(const profile::Profile& profile, const verdict::Decision& decision,
                                            const std::stop_token& stop) {

@@ -9,6 +9,9 @@
 
 namespace permafrost::widgets {
 
+/// The thresholds that take part in a rule.
+std::vector<RuleField> fields_of(const masks::FreezeRule& rule);
+
 /// What one value of a threshold would mean, all else being equal.
 struct SweepPoint {
     double value = 0;

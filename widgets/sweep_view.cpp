@@ -112,8 +112,20 @@ void SweepView::set_curve(RuleField field, std::vector<SweepPoint> points) {
 void SweepView::set_data(const ProfilePtr&, const DecisionPtr& decision) {
     decision_ = decision;
     if (!decision) points_.clear();
+    if (decision) follow_rule(decision->rule);
     show_threshold();
     if (points_.empty()) show_curve();
+}
+
+// Another rule: a threshold that it does not use would show a flat curve.
+void SweepView::follow_rule(const masks::FreezeRule& rule) {
+    auto fields = fields_of(rule);
+    if (fields == rule_fields_) return;
+    rule_fields_ = std::move(fields);
+    if (rule_fields_.empty() ||
+        std::find(rule_fields_.begin(), rule_fields_.end(), field()) != rule_fields_.end())
+        return;
+    field_->setCurrentIndex(field_->findData(static_cast<int>(rule_fields_.front())));
 }
 
 void SweepView::show_curve() {

@@ -44,6 +44,7 @@ class SweepView : public QWidget {
     void build_plot();
     void connect_mouse();
     void restyle();
+    void follow_rule(const masks::FreezeRule& rule);
     void show_curve();
     void show_threshold();
     double scale() const; ///< shares are shown in percent
@@ -56,6 +57,7 @@ class SweepView : public QWidget {
     QCPGraph* frozen_ = nullptr;
     QCPGraph* speedup_ = nullptr;
     std::unique_ptr<ThresholdLine> line_;
+    std::vector<RuleField> rule_fields_; ///< of the rule that was shown last
     bool dragging_ = false;
 };
 

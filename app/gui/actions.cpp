@@ -5,11 +5,22 @@
 
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace permafrost::gui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr const char* own_shortcut_property = "own_shortcut";
+constexpr const char* icon_property = "icon_name";
+
+} // namespace
+
 Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
+    new_window = add(u"file.new_window"_s, tr("&New window"), {}, QKeySequence::New,
+                     tr("Another window, for another model or profile"));
     open = add(u"file.open"_s, tr("&Open…"), u"folder-open"_s, QKeySequence::Open,
                tr("Open a model or a profile"));
     open_demo = add(u"file.demo"_s, tr("Open the &demo model"), u"flask-conical"_s, {},
@@ -21,16 +32,13 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
                        tr("Keep the statistics as a .frost file"));
     export_masks = add(u"file.export"_s, tr("&Export masks…"), u"download"_s, QKeySequence(u"Ctrl+E"_s),
                        tr("Write masks, manifest, Rust source, CSV and .rknot to a folder"));
-    quit = add(u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), {});
+    close = add(u"file.close"_s, tr("&Close window"), {}, QKeySequence(u"Ctrl+W"_s), {});
+    quit = add(u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), tr("Close all windows"));
 
-    undo = undo_stack->createUndoAction(this, tr("&Undo"));
-    undo->setShortcut(QKeySequence::Undo);
-    redo = undo_stack->createRedoAction(this, tr("&Redo"));
-    redo->setShortcut(QKeySequence::Redo);
-    for (const auto& [action, name] : {std::pair{undo, u"undo-2"_s}, std::pair{redo, u"redo-2"_s}}) {
-        action->setProperty("icon_name", name);
-        with_icons_.push_back(action);
-    }
+    undo = name(undo_stack->createUndoAction(this, tr("&Undo")), u"edit.undo"_s, u"undo-2"_s,
+                QKeySequence::Undo);
+    redo = name(undo_stack->createRedoAction(this, tr("&Redo")), u"edit.redo"_s, u"redo-2"_s,
+                QKeySequence::Redo);
     copy_table = add(u"edit.copy_table"_s, tr("&Copy the layers table"), u"copy"_s,
                      QKeySequence(u"Ctrl+Shift+C"_s), tr("Copy all layers as tab-separated text"));
     reset_rule = add(u"threshold.reset"_s, tr("&Reset thresholds"), u"rotate-ccw"_s, {},
@@ -80,25 +88,27 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
                    tr("Find any command by its name"));
     reset_layout = add(u"window.reset"_s, tr("&Reset layout"), {}, {},
                        tr("Put all panels back where they were at first"));
+    shortcuts = add(u"help.shortcuts"_s, tr("&Shortcuts…"), {}, {}, tr("Choose the keys of each command"));
     manual = add(u"help.manual"_s, tr("&Manual"), u"book-open"_s, QKeySequence::HelpContents, {});
     about = add(u"help.about"_s, tr("&About Permafrost"), u"info"_s, {}, {});
     about_qt = add(u"help.about_qt"_s, tr("About &Qt"), {}, {}, {});
     restyle();
+    set_shortcuts(read_shortcuts());
+}
+
+QAction* Actions::name(QAction* action, const QString& id, const QString& icon_name,
+                       const QKeySequence& shortcut) {
+    action->setObjectName(id);
+    action->setProperty(own_shortcut_property, shortcut);
+    if (!icon_name.isEmpty()) action->setProperty(icon_property, icon_name);
+    named_.push_back(action);
+    return action;
 }
 
 QAction* Actions::add(const QString& id, const QString& text, const QString& icon_name,
                       const QKeySequence& shortcut, const QString& help) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(id);
-    action->setShortcut(shortcut);
+    auto* action = name(new QAction(text, this), id, icon_name, shortcut);
     if (!help.isEmpty()) action->setStatusTip(help);
-    if (!icon_name.isEmpty()) {
-        action->setProperty("icon_name", icon_name);
-        with_icons_.push_back(action);
-    }
-    auto tip = QString(text).remove(u'&').remove(u'…');
-    if (!shortcut.isEmpty()) tip += u" ("_s + shortcut.toString(QKeySequence::NativeText) + u")"_s;
-    action->setToolTip(help.isEmpty() ? tip : tip + u"\n"_s + help);
     return action;
 }
 
@@ -111,7 +121,29 @@ QAction* Actions::add_theme(QActionGroup* group, const QString& id, const QStrin
 }
 
 void Actions::restyle() {
-    for (auto* action : with_icons_) action->setIcon(widgets::icon(action->property("icon_name").toString()));
+    for (auto* action : named_)
+        if (const auto icon = action->property(icon_property).toString(); !icon.isEmpty())
+            action->setIcon(widgets::icon(icon));
+}
+
+void Actions::set_shortcuts(const ChosenShortcuts& chosen) {
+    for (auto* action : named_) {
+        action->setShortcut(chosen.value(action->objectName(), own_shortcut(action)));
+        if (action == undo || action == redo) continue; // their tip says what would be undone
+        auto tip = QString(action->text()).remove(u'&').remove(u'…');
+        if (!action->shortcut().isEmpty())
+            tip += u" ("_s + action->shortcut().toString(QKeySequence::NativeText) + u")"_s;
+        action->setToolTip(action->statusTip().isEmpty() ? tip
+                                                         : QString(tip + u"\n"_s + action->statusTip()));
+    }
+}
+
+bool Actions::is_one(const QAction* action) const {
+    return std::find(named_.begin(), named_.end(), action) != named_.end();
+}
+
+QKeySequence Actions::own_shortcut(const QAction* action) {
+    return action->property(own_shortcut_property).value<QKeySequence>();
 }
 
 } // namespace permafrost::gui

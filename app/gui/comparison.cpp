@@ -23,7 +23,7 @@ void Comparison::add(const QString& path) {
         [this, path](const Result<ProfilePtr>& profile) {
             if (!profile.ok()) return Q_EMIT failed(QString::fromStdString(profile.message()));
             if (others_.size() == most) others_.erase(others_.begin());
-            others_.push_back({QFileInfo(path).completeBaseName(), profile.value()});
+            others_.push_back({path, QFileInfo(path).completeBaseName(), profile.value()});
             compute();
         });
 }
@@ -32,6 +32,12 @@ void Comparison::clear() {
     others_.clear();
     ++turn_;
     view_->set_overlays({});
+}
+
+QStringList Comparison::paths() const {
+    QStringList paths;
+    for (const auto& other : others_) paths.append(other.path);
+    return paths;
 }
 
 void Comparison::compute() {

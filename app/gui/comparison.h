@@ -22,6 +22,7 @@ class Comparison : public QObject {
     /// Reads a profile and adds it; at most three, the oldest goes.
     void add(const QString& path);
     void clear();
+    QStringList paths() const;
 
   Q_SIGNALS:
     void failed(const QString& message);
@@ -30,7 +31,7 @@ class Comparison : public QObject {
     void compute();
 
     struct Other {
-        QString name;
+        QString path, name;
         ProfilePtr profile;
     };
     Session& session_;

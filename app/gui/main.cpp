@@ -6,6 +6,7 @@
 #include "app/gui/translations.h"
 #include "app/gui/views.h"
 #include "app/gui/window_bench.h"
+#include "app/gui/windows.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
@@ -30,6 +31,16 @@ void take_screenshot(gui::MainWindow& window, const gui::Launch& launch) {
     });
 }
 
+gui::MainWindow* show_window(const gui::Launch& launch, const QString& file) {
+    auto* window = gui::open_window();
+    if (launch.size.isValid()) window->resize(launch.size);
+    if (launch.request) window->run_panel().set_request(*launch.request);
+    if (launch.start) window->start_when_open();
+    window->views().tabs->setCurrentIndex(launch.tab);
+    if (!file.isEmpty()) window->open(file);
+    return window;
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -51,20 +62,11 @@ int main(int count, char** arguments) {
     QApplication::setWindowIcon(widgets::icon(QStringLiteral("permafrost")));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.permafrost.Permafrost"));
 
-    gui::MainWindow window;
-    window.set_theme(theme, false);
-    if (launch.size.isValid()) window.resize(launch.size);
-    if (launch.request) window.run_panel().set_request(*launch.request);
-    if (launch.start) window.start_when_open();
-    window.views().tabs->setCurrentIndex(launch.tab);
-    window.show();
-    if (launch.bench) {
-        new gui::WindowBench(window, application, launch.files.first(), since_start);
-        return QApplication::exec();
-    }
-    if (!launch.files.isEmpty()) window.open(launch.files.first());
-    for (const auto& file : launch.files.mid(1))
-        std::fprintf(stderr, "permafrost: a window shows one file; %s was not opened\n", qPrintable(file));
-    if (!launch.screenshot.isEmpty()) take_screenshot(window, launch);
-    return QApplication::exec();
+    auto* window = show_window(launch, launch.bench ? QString() : launch.files.value(0));
+    if (launch.bench) new gui::WindowBench(*window, application, launch.files.first(), since_start);
+    for (const auto& file : launch.files.mid(1)) show_window(launch, file);
+    if (!launch.screenshot.isEmpty()) take_screenshot(*window, launch);
+    const int status = QApplication::exec();
+    qDeleteAll(gui::all_windows()); // an exit that closed none
+    return status;
 }

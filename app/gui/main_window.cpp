@@ -14,6 +14,7 @@
 #include "app/gui/settings.h"
 #include "app/gui/status_line.h"
 #include "app/gui/views.h"
+#include "app/gui/windows.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_bar.h"
 #include "widgets/numbers.h"
@@ -21,6 +22,7 @@
 #include "widgets/trend_view.h"
 #include "widgets/verdict_card.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -49,7 +51,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     export_ = new ExportDialog(this);
     build_centre();
     docks_ = new Docks(this, *views_, run_panel_, workbench_.session().undo_stack());
-    keeper_ = new SessionKeeper(workbench_, *views_, docks_->notes_text, this);
+    comparison_ = new Comparison(workbench_.session(), views_->trend, this);
+    keeper_ = new SessionKeeper(workbench_, *views_, *comparison_, docks_->notes_text, this);
     presets_ = new PresetMenu(workbench_.session(), this);
     build_menus();
     build_toolbar();
@@ -63,7 +66,6 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect(quality, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
     auto* advisor = new RuleAdvisor(workbench_.session(), views_->verdict, this);
     connect(views_, &Views::target_requested, advisor, &RuleAdvisor::freeze_share);
-    comparison_ = new Comparison(workbench_.session(), views_->trend, this);
     connect(views_->trend, &widgets::TrendView::compare_requested, this, &MainWindow::choose_comparison);
     const auto problem = [this](const QString& message) {
         messages_->show_message(widgets::MessageBar::Kind::Problem, message);
@@ -71,6 +73,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect(advisor, &RuleAdvisor::failed, this, problem);
     connect(comparison_, &Comparison::failed, this, problem);
     follow_state();
+    show_look();
     show_title();
     offer_to_restore();
 }
@@ -99,7 +102,9 @@ void MainWindow::connect_files() {
     connect(actions_->open_demo, &QAction::triggered, this, [this] { workbench_.open(u"demo"_s); });
     connect(actions_->save_profile, &QAction::triggered, this, &MainWindow::choose_profile_path);
     connect(actions_->export_masks, &QAction::triggered, this, &MainWindow::show_export);
-    connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
+    connect(actions_->new_window, &QAction::triggered, this, [this] { open_window(this); });
+    connect(actions_->close, &QAction::triggered, this, &QWidget::close);
+    connect(actions_->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(recent_, &RecentFiles::chosen, this, &MainWindow::open);
     connect(&workbench_, &Workbench::opened, recent_, &RecentFiles::add);
     connect(&workbench_, &Workbench::opened, this, [this] {
@@ -213,14 +218,22 @@ void MainWindow::show_title() {
 void MainWindow::set_theme(const QString& name, bool remember) {
     const auto choice = widgets::theme_choice_from_name(name);
     widgets::apply_theme(choice);
-    for (auto* action :
-         {actions_->theme_system, actions_->theme_light, actions_->theme_dark, actions_->theme_contrast})
-        action->setChecked(action->data().toString() == widgets::name_of(choice));
+    show_look();
     if (remember) write_setting(settings::theme, widgets::name_of(choice));
 }
 
+void MainWindow::show_look() {
+    for (auto* action :
+         {actions_->theme_system, actions_->theme_light, actions_->theme_dark, actions_->theme_contrast})
+        action->setChecked(action->data().toString() == widgets::name_of(widgets::theme_choice()));
+    const int size = read_setting(settings::text_size).toInt();
+    for (auto* action : actions_->text_sizes->actions()) action->setChecked(action->data().toInt() == size);
+}
+
 void MainWindow::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && actions_) actions_->restyle();
+    if (actions_ && event->type() == QEvent::PaletteChange) actions_->restyle();
+    if (actions_ && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
+        show_look(); // another window may have changed it
     QMainWindow::changeEvent(event);
 }
 
@@ -238,11 +251,13 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    auto* window = this;
     for (const auto& url : event->mimeData()->urls()) {
         if (!url.isLocalFile()) continue;
-        open(url.toLocalFile());
+        if (!window) window = open_window(this);
+        window->open(url.toLocalFile());
         event->acceptProposedAction();
-        return;
+        window = nullptr; // each further file gets its own
     }
 }
 

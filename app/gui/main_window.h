@@ -68,12 +68,15 @@ class MainWindow : public QMainWindow {
     void choose_session_path();
     void connect_session();
     void offer_to_restore();
+    void restore_all();
     void choose_picture_path();
     void choose_comparison();
     void show_export();
     void report_run(bool complete, bool cancelled, const QString& message);
     void report_export(const ExportReport& report);
     void show_title();
+    void show_look();
+    void show_shortcuts();
 
     Workbench workbench_;
     Views* views_ = nullptr;

@@ -13,7 +13,9 @@
 #include "app/gui/run_panel.h"
 #include "app/gui/session_keeper.h"
 #include "app/gui/settings.h"
+#include "app/gui/shortcuts.h"
 #include "app/gui/views.h"
+#include "app/gui/windows.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/layers_table.h"
 #include "widgets/message_bar.h"
@@ -38,12 +40,12 @@ using widgets::MessageBar;
 
 void MainWindow::build_menus() {
     auto* file = menuBar()->addMenu(tr("&File"));
-    file->addActions({actions_->open, actions_->open_demo});
+    file->addActions({actions_->new_window, actions_->open, actions_->open_demo});
     file->addMenu(recent_);
     file->addSeparator();
     file->addActions({actions_->save_session, actions_->save_profile, actions_->export_masks});
     file->addSeparator();
-    file->addAction(actions_->quit);
+    file->addActions({actions_->close, actions_->quit});
     auto* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions({actions_->undo, actions_->redo});
     edit->addSeparator();
@@ -70,7 +72,7 @@ void MainWindow::build_menus() {
     window->addActions({actions_->layout_explore, actions_->layout_review, actions_->layout_export});
     window->addAction(actions_->reset_layout);
     auto* help = menuBar()->addMenu(tr("&Help"));
-    help->addActions({actions_->manual, actions_->commands});
+    help->addActions({actions_->manual, actions_->commands, actions_->shortcuts});
     help->addSeparator();
     help->addActions({actions_->about, actions_->about_qt});
 }
@@ -109,11 +111,9 @@ void MainWindow::connect_view_actions() {
          {actions_->theme_system, actions_->theme_light, actions_->theme_dark, actions_->theme_contrast})
         connect(action, &QAction::triggered, this,
                 [this, action] { set_theme(action->data().toString(), true); });
-    const int size = read_setting(settings::text_size).toInt();
-    for (auto* action : actions_->text_sizes->actions()) action->setChecked(action->data().toInt() == size);
     connect(actions_->text_sizes, &QActionGroup::triggered, this, [](const QAction* action) {
-        widgets::apply_text_size(action->data().toInt());
         write_setting(settings::text_size, action->data().toInt());
+        widgets::apply_text_size(action->data().toInt());
     });
     connect(actions_->reset_layout, &QAction::triggered, docks_, &Docks::reset);
     connect(actions_->layout_explore, &QAction::triggered, docks_, &Docks::reset);
@@ -121,6 +121,7 @@ void MainWindow::connect_view_actions() {
     connect(actions_->layout_export, &QAction::triggered, docks_, &Docks::show_export);
     connect(actions_->commands, &QAction::triggered, this,
             [this] { (new CommandPalette(menuBar()->actions(), this))->open(); });
+    connect(actions_->shortcuts, &QAction::triggered, this, &MainWindow::show_shortcuts);
     connect(actions_->manual, &QAction::triggered, this, [this] { show_manual(this); });
     connect(actions_->about, &QAction::triggered, this, [this] { show_about(this); });
     connect(actions_->about_qt, &QAction::triggered, qApp, &QApplication::aboutQt);
@@ -164,10 +165,32 @@ void MainWindow::choose_session_path() {
 
 void MainWindow::offer_to_restore() {
     if (!keeper_->has_leftover()) return;
-    messages_->show_message(MessageBar::Kind::Information,
-                            tr("The window was not closed properly the last time. Its session was kept."),
-                            {{tr("Restore it"), [this] { keeper_->restore_leftover(); }},
-                             {tr("Discard it"), [this] { keeper_->discard_leftover(); }}});
+    messages_->show_message(
+        MessageBar::Kind::Information,
+        WindowPlace::another_leftover()
+            ? tr("Windows were not closed properly the last time. Their sessions were kept.")
+            : tr("The window was not closed properly the last time. Its session was kept."),
+        {{tr("Restore it"), [this] { restore_all(); }},
+         {tr("Discard it"), [this] { keeper_->discard_leftover(); }}});
+}
+
+void MainWindow::restore_all() {
+    keeper_->restore_leftover();
+    while (WindowPlace::another_leftover()) {
+        auto* window = open_window(this);
+        if (!window->keeper().has_leftover()) return; // another process was faster
+        window->messages_->hide();
+        window->keeper().restore_leftover();
+    }
+}
+
+void MainWindow::show_shortcuts() {
+    auto* dialog = new ShortcutsDialog(*actions_, menuBar()->actions(), this);
+    connect(dialog, &ShortcutsDialog::chosen, this, [](const ChosenShortcuts& chosen) {
+        write_shortcuts(chosen);
+        for (auto* window : all_windows()) window->actions().set_shortcuts(chosen);
+    });
+    dialog->open();
 }
 
 void MainWindow::choose_profile_path() {

@@ -47,6 +47,8 @@ std::uint32_t count_in(const json& object, const char* key) {
 
 Result<void> write_session(const SavedSession& session, const QString& path) {
     const QDir folder = QFileInfo(path).absoluteDir();
+    auto compared = json::array();
+    for (const auto& profile : session.compared) compared.push_back(kept_path(profile, folder));
     nlohmann::ordered_json selection{{"layer", session.selection.layer}};
     if (session.selection.neuron) selection["neuron"] = *session.selection.neuron;
     const nlohmann::ordered_json content{
@@ -57,7 +59,11 @@ Result<void> write_session(const SavedSession& session, const QString& path) {
         {"model", kept_path(session.model, folder)},
         {"rule", masks::rule_to_json(session.rule)},
         {"selection", selection},
-        {"view", {{"tab", session.tab}, {"metric", session.metric.toStdString()}}},
+        {"view",
+         {{"tab", session.tab},
+          {"metric", session.metric.toStdString()},
+          {"order", session.sorted ? "metric" : "index"},
+          {"compared", compared}}},
         {"notes", session.notes.toStdString()}};
     return write_file(path.toStdString(), content.dump(2) + "\n");
 }
@@ -87,6 +93,10 @@ Result<SavedSession> read_session(const QString& path) {
         session.selection.neuron = count_in(part("selection"), "neuron");
     session.tab = static_cast<int>(count_in(part("view"), "tab"));
     session.metric = QString::fromStdString(text_in(part("view"), "metric"));
+    session.sorted = text_in(part("view"), "order") == "metric";
+    if (const auto view = part("view"); view.contains("compared") && view["compared"].is_array())
+        for (const auto& profile : view["compared"])
+            if (profile.is_string()) session.compared.append(found_path(profile.get<std::string>(), folder));
     session.notes = QString::fromStdString(text_in(content, "notes"));
     return session;
 }

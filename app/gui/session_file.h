@@ -5,7 +5,7 @@
 #include "core/masks/freeze_rule.h"
 #include "widgets/view_data.h"
 
-#include <QString>
+#include <QStringList>
 
 namespace permafrost::gui {
 
@@ -18,7 +18,9 @@ struct SavedSession {
     masks::FreezeRule rule;
     widgets::Selection selection;
     int tab = 0;
-    QString metric; ///< of the heatmap
+    QString metric;       ///< of the heatmap
+    bool sorted = false;  ///< the heatmap lays neurons by that metric, not by index
+    QStringList compared; ///< paths of profiles laid over the depth trend
     QString notes;
 };
 

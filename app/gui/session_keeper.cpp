@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session_keeper.h"
 
+#include "app/gui/comparison.h"
 #include "app/gui/views.h"
 #include "app/gui/workbench.h"
 #include "widgets/heatmap_view.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QPlainTextEdit>
-#include <QStandardPaths>
 #include <QTabWidget>
 
 namespace permafrost::gui {
@@ -18,28 +17,18 @@ using namespace Qt::StringLiterals;
 
 constexpr int keep_milliseconds = 10'000;
 
-QString data_folder() {
-    const auto folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    QDir().mkpath(folder);
-    return folder;
-}
-
 bool same(const SavedSession& one, const SavedSession& other) {
     return one.profile == other.profile && one.model == other.model && one.rule == other.rule &&
            one.selection == other.selection && one.tab == other.tab && one.metric == other.metric &&
-           one.notes == other.notes;
+           one.sorted == other.sorted && one.compared == other.compared && one.notes == other.notes;
 }
 
 } // namespace
 
-QString SessionKeeper::leftover_path() { return data_folder() + u"/unclosed.permafrost"_s; }
-
-SessionKeeper::SessionKeeper(Workbench& workbench, Views& views, QPlainTextEdit* notes, QObject* parent)
-    : QObject(parent), workbench_(workbench), views_(views), notes_(notes),
-      lock_(data_folder() + u"/window.lock"_s) {
-    lock_.setStaleLockTime(0); // only a process that is gone leaves a stale one
-    owns_leftover_ = lock_.tryLock(0);
-    leftover_ = owns_leftover_ && QFileInfo::exists(leftover_path());
+SessionKeeper::SessionKeeper(Workbench& workbench, Views& views, Comparison& comparison,
+                             QPlainTextEdit* notes, QObject* parent)
+    : QObject(parent), workbench_(workbench), views_(views), comparison_(comparison), notes_(notes) {
+    leftover_ = workbench.place().is_own() && QFileInfo::exists(leftover_path());
     timer_.setInterval(keep_milliseconds);
     connect(&timer_, &QTimer::timeout, this, &SessionKeeper::keep);
     timer_.start();
@@ -73,6 +62,8 @@ SavedSession SessionKeeper::present() const {
     saved.selection = session.selection();
     saved.tab = views_.tabs->currentIndex();
     saved.metric = widgets::identifier_of(views_.heatmap->options().metric);
+    saved.sorted = views_.heatmap->options().order == widgets::NeuronOrder::Metric;
+    saved.compared = comparison_.paths();
     saved.notes = notes_->toPlainText();
     return saved;
 }
@@ -156,24 +147,29 @@ void SessionKeeper::apply(const SavedSession& saved) {
     views_.tabs->setCurrentIndex(saved.tab);
     auto options = views_.heatmap->options();
     if (!saved.metric.isEmpty()) options.metric = widgets::metric_from_identifier(saved.metric);
+    options.order = saved.sorted ? widgets::NeuronOrder::Metric : widgets::NeuronOrder::Index;
     views_.heatmap->set_options(options);
+    comparison_.clear();
+    for (const auto& profile : saved.compared) comparison_.add(profile);
     notes_->setPlainText(saved.notes);
     kept_ = present();
     Q_EMIT opened(path_);
 }
 
 void SessionKeeper::keep() {
-    if (!owns_leftover_ || leftover_ || pending_ || !widgets::has_statistics(workbench_.session().profile()))
+    if (!workbench_.place().is_own() || leftover_ || pending_ ||
+        !widgets::has_statistics(workbench_.session().profile()))
         return;
     auto session = present();
     // A finished run that nobody saved is in the program's own folder.
     if (session.profile.isEmpty() && !workbench_.is_running() &&
-        QFileInfo::exists(Workbench::autosave_path()))
-        session.profile = Workbench::autosave_path();
+        QFileInfo::exists(workbench_.place().run_path()))
+        session.profile = workbench_.place().run_path();
     if (session.profile.isEmpty() || same(session, kept_)) return;
     kept_ = session;
     background_.run(
-        this, [session] { return write_session(session, leftover_path()); }, [](const Result<void>&) {});
+        this, [session, path = leftover_path()] { return write_session(session, path); },
+        [](const Result<void>&) {});
 }
 
 void SessionKeeper::restore_leftover() {
@@ -188,7 +184,7 @@ void SessionKeeper::discard_leftover() {
 
 void SessionKeeper::close() {
     timer_.stop();
-    if (owns_leftover_ && !leftover_) QFile::remove(leftover_path());
+    if (workbench_.place().is_own() && !leftover_) QFile::remove(leftover_path());
 }
 
 } // namespace permafrost::gui

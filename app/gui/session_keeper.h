@@ -3,8 +3,8 @@
 
 #include "app/gui/background.h"
 #include "app/gui/session_file.h"
+#include "app/gui/workbench.h"
 
-#include <QLockFile>
 #include <QObject>
 #include <QTimer>
 
@@ -14,15 +14,16 @@ class QPlainTextEdit;
 
 namespace permafrost::gui {
 
+class Comparison;
 class Views;
-class Workbench;
 
 /// Saves and opens sessions, and keeps one by itself while the window is used, so that a crash loses nothing: what it finds
 /// of a window that was not closed properly can be restored.
 class SessionKeeper : public QObject {
     Q_OBJECT
   public:
-    SessionKeeper(Workbench& workbench, Views& views, QPlainTextEdit* notes, QObject* parent);
+    SessionKeeper(Workbench& workbench, Views& views, Comparison& comparison, QPlainTextEdit* notes,
+                  QObject* parent);
     ~SessionKeeper() override;
 
     /// The session file of this window; empty before it was saved or opened.
@@ -51,17 +52,16 @@ class SessionKeeper : public QObject {
     void open_model_of(const SavedSession& session);
     void open_profile_of(const SavedSession& session);
     void apply(const SavedSession& session);
-    static QString leftover_path();
+    QString leftover_path() const { return workbench_.place().session_path(); }
 
     Workbench& workbench_;
     Views& views_;
+    Comparison& comparison_;
     QPlainTextEdit* notes_;
     QString path_;
     std::optional<SavedSession> pending_; ///< being opened
     SavedSession kept_;
     bool leftover_ = false;
-    bool owns_leftover_ = false; ///< no other window of this person keeps one
-    QLockFile lock_;
     QTimer timer_;
     Background background_;
 };

@@ -6,9 +6,6 @@
 #include "core/profile/profile_file.h"
 
 #include <QDateTime>
-#include <QDir>
-#include <QFileInfo>
-#include <QStandardPaths>
 
 namespace permafrost::gui {
 namespace {
@@ -46,10 +43,6 @@ std::string now_for_the_manifest() {
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {}
 Workbench::~Workbench() = default;
-
-QString Workbench::autosave_path() {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/last-run.frost"_s;
-}
 
 void Workbench::open(const QString& location) {
     if (location.endsWith(u".frost"_s, Qt::CaseInsensitive))
@@ -140,10 +133,12 @@ void Workbench::finish_run(bool complete, bool cancelled, const QString& message
 }
 
 void Workbench::autosave() {
-    QDir().mkpath(QFileInfo(autosave_path()).path());
+    if (!place_.is_own()) return;
     background_.run(
         this,
-        [profile = session_.profile()] { return profile::write_profile(*profile, path_of(autosave_path())); },
+        [profile = session_.profile(), path = place_.run_path()] {
+            return profile::write_profile(*profile, path_of(path));
+        },
         [this](Result<std::string> written) {
             if (!written.ok())
                 Q_EMIT failed(
@@ -172,7 +167,7 @@ void Workbench::export_masks(const QString& folder, const verdict::QualityGate& 
     const auto decision = session_.settle();
     if (!profile || !decision) return;
     const auto path = profile_path_;
-    const auto command = mask_command(session_.rule(), path.isEmpty() ? autosave_path() : path, folder);
+    const auto command = mask_command(session_.rule(), path.isEmpty() ? place_.run_path() : path, folder);
     background_.run(
         this,
         [profile, decision, folder, path, gate] {

@@ -7,6 +7,7 @@
 #include "app/gui/background.h"
 #include "app/gui/profile_job.h"
 #include "app/gui/session.h"
+#include "app/gui/window_place.h"
 #include "core/verdict/quality_gate.h"
 
 #include <QStringList>
@@ -45,8 +46,8 @@ class Workbench : public QObject {
     void save_profile(const QString& path);
     /// `gate`: what was measured of the present mask.
     void export_masks(const QString& folder, const verdict::QualityGate& gate = {});
-    /// Copy of the newest finished run in the program's own data folder.
-    static QString autosave_path();
+    /// Where this window keeps what was not saved, a copy of its newest finished run among it.
+    const WindowPlace& place() const { return place_; }
 
   Q_SIGNALS:
     void state_changed(); ///< opening, running, paused, what is open
@@ -67,6 +68,7 @@ class Workbench : public QObject {
     void drop_job();
     void autosave();
 
+    WindowPlace place_;
     Session session_;
     std::optional<OpenModel> model_;
     QString profile_path_;

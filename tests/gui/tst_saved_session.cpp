@@ -53,6 +53,7 @@ class TestSavedSession : public QObject {
         window_->docks().notes_text->setPlainText(QStringLiteral("Layer 3 looks free.\nÄ"));
         auto options = window_->views().heatmap->options();
         options.metric = widgets::Metric::Variance;
+        options.order = widgets::NeuronOrder::Metric;
         window_->views().heatmap->set_options(options);
     }
 
@@ -62,6 +63,7 @@ class TestSavedSession : public QObject {
         QVERIFY(session().selection().neuron == 17u);
         QCOMPARE(window_->views().tabs->currentIndex(), 1);
         QCOMPARE(window_->views().heatmap->options().metric, widgets::Metric::Variance);
+        QCOMPARE(window_->views().heatmap->options().order, widgets::NeuronOrder::Metric);
         QCOMPARE(window_->docks().notes_text->toPlainText(), QStringLiteral("Layer 3 looks free.\nÄ"));
         QVERIFY(widgets::has_statistics(session().profile()));
         QVERIFY(window_->workbench().model()); // so that quality can be measured
@@ -146,10 +148,10 @@ class TestSavedSession : public QObject {
 
     void what_a_crash_left_is_offered() {
         profile_and_edit();
-        QTRY_VERIFY(QFile::exists(gui::Workbench::autosave_path()));
+        QTRY_VERIFY(QFile::exists(window_->workbench().place().run_path()));
         window_->keeper().keep();
         const QString left =
-            QFileInfo(gui::Workbench::autosave_path()).path() + QStringLiteral("/unclosed.permafrost");
+            QFileInfo(window_->workbench().place().run_path()).path() + QStringLiteral("/unclosed.permafrost");
         QTRY_VERIFY(QFile::exists(left));
         window_.reset(); // without a close event, as when the program was killed
         open_window();
