@@ -12,9 +12,9 @@ namespace permafrost::widgets {
 /// A rule whose mask was run on held-out text beside the dense model.
 struct QualityPoint {
     masks::FreezeRule rule;
-    bool keeps_means = false;     ///< frozen neurons stay at their mean; otherwise at zero
-    double frozen_share = 0;      ///< of all neurons
-    double estimated_speedup = 1; ///< mean of layers, an upper bound
+    quality::Handling handling = quality::Handling::Zero; ///< of frozen neurons
+    double frozen_share = 0;                              ///< of all neurons
+    double estimated_speedup = 1;                         ///< mean of layers, an upper bound
     quality::Comparison result;
     std::uint64_t tokens = 0; ///< scored so far
     double share = 0;         ///< of the text, 0 … 1; below 1 the point is provisional
@@ -23,7 +23,7 @@ struct QualityPoint {
     /// The gate's view of it; nothing before the whole text was evaluated.
     std::optional<verdict::MeasuredQuality> measured() const {
         if (share < 1 || tokens == 0) return std::nullopt;
-        return quality::measured_quality(result, tokens, "held-out text", keeps_means);
+        return quality::measured_quality(result, tokens, "held-out text", {handling, {}});
     }
 };
 

@@ -71,6 +71,7 @@ QWidget* QualityView::build_request() {
     handling_->setObjectName(u"quality.handling"_s);
     handling_->addItem(tr("set to zero"));
     handling_->addItem(tr("kept at their mean"));
+    handling_->addItem(tr("the better of both, by neuron"));
     windows_ = new QComboBox;
     windows_->setObjectName(u"quality.windows"_s);
     for (const int count : {4, 8, 20, 0})
@@ -155,7 +156,7 @@ void QualityView::build_plot() {
 }
 
 void QualityView::take_request() {
-    QualityRequest request{live_->isChecked(), handling_->currentIndex() == 1,
+    QualityRequest request{live_->isChecked(), static_cast<quality::Handling>(handling_->currentIndex()),
                            static_cast<std::size_t>(windows_->currentData().toInt())};
     if (request == request_) return;
     request_ = request;
@@ -165,7 +166,7 @@ void QualityView::take_request() {
 void QualityView::set_request(const QualityRequest& request) {
     request_ = request; // first, so that the controls change nothing
     live_->setChecked(request.live);
-    handling_->setCurrentIndex(request.keeps_means ? 1 : 0);
+    handling_->setCurrentIndex(static_cast<int>(request.handling));
     const int index = windows_->findData(static_cast<int>(request.windows));
     windows_->setCurrentIndex(index < 0 ? 1 : index);
     request_ = request;
@@ -215,10 +216,10 @@ void QualityView::set_points(std::vector<QualityPoint> points) {
 
 void QualityView::show_points() {
     double widest = 1, lowest = 1e-4, highest = 1e-2;
-    const auto fill = [&](QCPGraph* graph, QCPErrorBars* errors, bool keeps_means) {
+    const auto fill = [&](QCPGraph* graph, QCPErrorBars* errors, bool zeroed) {
         QVector<double> shares, values, error;
         for (const auto& point : points_) {
-            if (point.keeps_means != keeps_means) continue;
+            if ((point.handling == quality::Handling::Zero) != zeroed) continue;
             shares.append(100 * point.frozen_share);
             values.append(shown_divergence(point));
             error.append(point.result.kl_mean_error);
@@ -231,8 +232,8 @@ void QualityView::show_points() {
         lowest = std::min(lowest, shown_divergence(point) / 2);
         highest = std::max(highest, shown_divergence(point) * 2);
     }
-    fill(zeroed_, zeroed_errors_, false);
-    fill(folded_, folded_errors_, true);
+    fill(zeroed_, zeroed_errors_, true);
+    fill(folded_, folded_errors_, false);
     present_->data()->clear();
     if (point_ && point_->tokens > 0) {
         present_->addData(100 * point_->frozen_share, shown_divergence(*point_));

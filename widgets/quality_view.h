@@ -20,7 +20,7 @@ namespace permafrost::widgets {
 /// What is asked for in the view.
 struct QualityRequest {
     bool live = false;
-    bool keeps_means = false;
+    quality::Handling handling = quality::Handling::Zero;
     std::size_t windows = 8; ///< 0: the whole text
     bool operator==(const QualityRequest&) const = default;
 };
@@ -76,7 +76,7 @@ class QualityView : public QWidget {
     QProgressBar* progress_ = nullptr;
     QCustomPlot* plot_ = nullptr;
     QCPGraph* zeroed_ = nullptr;
-    QCPGraph* folded_ = nullptr;
+    QCPGraph* folded_ = nullptr; ///< at their mean, or the better of both
     QCPGraph* present_ = nullptr;
     QCPErrorBars* zeroed_errors_ = nullptr;
     QCPErrorBars* folded_errors_ = nullptr;

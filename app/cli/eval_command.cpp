@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/evaluation_text.h"
 #include "app/cli/option_checks.h"
 #include "core/base/atomic_file.h"
-#include "core/base/embedded_files.h"
-#include "core/base/number_text.h"
 #include "core/base/output_target.h"
 #include "core/masks/mask_identity.h"
 #include "core/masks/saturation_maps.h"
@@ -13,8 +12,9 @@
 #include "core/quality/masked_model.h"
 #include "core/quality/paired_evaluation.h"
 #include "core/quality/tasks.h"
-#include "core/text/corpus_source.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -24,22 +24,19 @@ namespace {
 
 struct EvalOptions {
     std::string model;
-    std::string text;
+    EvaluationText text;
     std::vector<std::string> masks;
-    std::string means; ///< profile
-    std::uint32_t context = 512;
-    std::uint64_t windows = 0;
+    std::string means;                ///< profile
+    std::string handling;             ///< of frozen neurons; empty: mean with a profile, else zero
+    std::vector<std::string> neurons; ///< LAYER:NEURON, each a variant of its own
     std::size_t threads = 0;
     std::string tasks; ///< file, or builtin
     std::string dev;   ///< examples before each question
     std::size_t shots = 5;
     std::string output; ///< JSON file
-    bool force = false;
     bool quiet = false;
     bool json = false;
 };
-
-constexpr double most_overlap = 0.01;
 
 /// What is evaluated beside the dense model.
 struct Variants {
@@ -48,17 +45,26 @@ struct Variants {
     std::vector<std::optional<text::OverlapSketch>> sketches; ///< of the texts the masks were made from
 };
 
-Result<text::Corpus> read_windows(const EvalOptions& options, const formats::ModelFile& file) {
-    PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(file));
-    std::string content(embedded::heldout_text());
-    if (options.text != "heldout") {
-        PERMAFROST_TRY(content, text::read_text(options.text));
-    }
-    auto corpus = text::cut_text(*tokenizer, content, options.context);
-    if (!corpus.ok() && !corpus.cancelled()) return Error{options.text + ": " + corpus.message()};
-    if (corpus.ok() && options.windows > 0 && corpus->sequences.size() > options.windows)
-        corpus->sequences.resize(options.windows);
-    return corpus;
+Result<quality::FrozenHandling> handling_of(const EvalOptions& options) {
+    if (!options.handling.empty()) return quality::parse_handling(options.handling);
+    quality::FrozenHandling handling;
+    if (!options.means.empty()) handling.all = quality::Handling::Mean;
+    return handling;
+}
+
+Result<std::pair<std::uint32_t, std::uint32_t>> parse_neuron(const std::string& text) {
+    const auto number = [](std::string_view digits) -> std::optional<std::uint32_t> {
+        std::uint32_t value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+        return value;
+    };
+    const auto colon = text.find(':');
+    const auto layer = number(std::string_view(text).substr(0, std::min(colon, text.size())));
+    const auto neuron =
+        colon == std::string::npos ? std::nullopt : number(std::string_view(text).substr(colon + 1));
+    if (!layer || !neuron) return Error{"\"" + text + "\" names no neuron; write LAYER:NEURON, such as 4:17"};
+    return std::pair(*layer, *neuron);
 }
 
 Result<Variants> read_variants(const EvalOptions& options, const formats::ModelFile& file) {
@@ -67,31 +73,34 @@ Result<Variants> read_variants(const EvalOptions& options, const formats::ModelF
     if (!options.means.empty()) {
         PERMAFROST_TRY(means, profile::read_profile(options.means));
     }
+    PERMAFROST_TRY(const auto handling, handling_of(options));
     Variants variants;
     for (const auto& path : options.masks) {
         PERMAFROST_TRY(const auto maps, masks::read_saturation_maps(path));
         PERMAFROST_TRY(auto variant,
-                       quality::masked_model(path, maps.layers, config.intermediate, means.get()));
+                       quality::masked_model(path, maps.layers, config.intermediate, handling, means.get()));
         variants.models.push_back(std::move(variant));
         variants.mask_sha256.push_back(masks::mask_identity(maps.layers));
         variants.sketches.push_back(maps.corpus_sketch);
     }
+    for (const auto& text : options.neurons) {
+        PERMAFROST_TRY(const auto place, parse_neuron(text));
+        PERMAFROST_TRY(auto variant, quality::without_neuron(place.first, place.second, config.intermediate));
+        variants.models.push_back(std::move(variant));
+        variants.mask_sha256.emplace_back();
+        variants.sketches.emplace_back();
+    }
     return variants;
 }
 
-// Quality on the text that a mask was made from looks better than it is.
-Result<double> check_overlap(const EvalOptions& options, const Variants& variants,
-                             const text::Corpus& corpus) {
+Result<double> largest_overlap(const EvalOptions& options, const Variants& variants,
+                               const text::Corpus& corpus) {
     double worst = 0;
     for (std::size_t i = 0; i < variants.sketches.size(); ++i) {
-        if (!variants.sketches[i]) continue;
+        if (!variants.sketches[i]) continue; // a neuron that was picked by hand is of no text
         const double share = text::shared_share(*variants.sketches[i], corpus);
+        PERMAFROST_CHECK(check_overlap(options.text, options.masks[i], share));
         worst = std::max(worst, share);
-        if (share <= most_overlap || options.force) continue;
-        return Error{
-            options.masks[i] + " was made from " + fixed_text(100 * share, 1) +
-            " % of this text (13-token sequences in common), so its quality would look better than it is; "
-            "evaluate on another text, or add --force, which the result then says"};
     }
     return worst;
 }
@@ -154,30 +163,28 @@ run_tasks(const EvalOptions& options, const formats::ModelFilePtr& file, const V
 }
 
 quality::EvaluationSubject subject_of(const EvalOptions& options, const formats::ModelFile& file) {
-    const auto text =
-        options.text == "heldout" ? "held-out text" : std::filesystem::path(options.text).filename().string();
-    return {file.header_sha256(), text, !options.means.empty(), {}, 0};
+    return {file.header_sha256(), name_of(options.text), handling_of(options).value(), {}, 0};
 }
 
 Result<void> run_eval(const EvalOptions& options) {
     if (!options.output.empty()) {
         std::vector<std::filesystem::path> inputs(options.masks.begin(), options.masks.end());
-        for (const auto& path : {options.model, options.text, options.means})
+        for (const auto& path : {options.model, options.text.text, options.means})
             if (!path.empty()) inputs.emplace_back(path);
         PERMAFROST_CHECK(check_output(options.output, inputs));
     }
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
     PERMAFROST_TRY(const auto variants, read_variants(options, *file));
-    PERMAFROST_TRY(const auto corpus, read_windows(options, *file));
-    PERMAFROST_TRY(const double overlap, check_overlap(options, variants, corpus));
+    PERMAFROST_TRY(const auto corpus, read_windows(options.text, *file));
+    PERMAFROST_TRY(const double overlap, largest_overlap(options, variants, corpus));
     int shown = -1;
     const auto progress = [&](double share) {
         const int percent = static_cast<int>(100 * share);
         if (!options.quiet && percent >= shown + 10) std::fprintf(stderr, "%3d %%\n", shown = percent);
     };
-    PERMAFROST_TRY(const auto evaluation,
-                   quality::evaluate_paired(file, corpus, variants.models, {options.context, options.threads},
-                                            {progress, {}}, interruption()));
+    PERMAFROST_TRY(const auto evaluation, quality::evaluate_paired(file, corpus, variants.models,
+                                                                   {options.text.context, options.threads},
+                                                                   {progress, {}}, interruption()));
     PERMAFROST_TRY(const auto tasks, run_tasks(options, file, variants));
     const auto& dense = evaluation.dense;
     if (options.json || !options.output.empty()) {
@@ -213,11 +220,19 @@ void add_eval_command(Commands& commands) {
         add_command(commands, "eval", "what masks cost in quality: the dense and the masked model on a text",
                     [options] { return run_eval(*options); });
     command->add_option("MODEL", options->model, "model file, or demo")->required();
-    command->add_option("--text", options->text, "text file, or heldout for the built-in one")->required();
+    options->text.add_to(*command);
     command->add_option("--masks", options->masks, "masks (.rknot); several are evaluated in one pass")
         ->allow_extra_args(false);
     command->add_option("--fold-mean", options->means,
                         "profile (.frost): frozen neurons keep their mean there in place of zero");
+    command->add_option(
+        "--handling", options->handling,
+        "of frozen neurons: zero, mean, or better (of both by neuron), and layers that differ, as "
+        "mean,0-3:zero; all but zero need --fold-mean");
+    command
+        ->add_option("--neuron", options->neurons,
+                     "LAYER:NEURON, evaluated with this one neuron at zero; may be given again")
+        ->allow_extra_args(false);
     command->add_option("--tasks", options->tasks,
                         "multiple choice: MMLU's CSV, JSON lines, or builtin; answered by log-likelihood");
     command->add_option("--dev", options->dev,
@@ -225,17 +240,10 @@ void add_eval_command(Commands& commands) {
     command->add_option("--shots", options->shots, "examples before each question (with --dev)")
         ->check(whole_number(0, 100))
         ->capture_default_str();
-    command->add_option("--context", options->context, "tokens a window; the second half is scored")
-        ->check(whole_number(4, 65535))
-        ->capture_default_str();
-    command->add_option("--windows", options->windows, "only the first N windows (default: all)")
-        ->check(whole_number(1));
     command->add_option("--threads", options->threads, "threads (default: one a processor)")
         ->check(whole_number(0, 1024));
     command->add_option("-o,--output", options->output,
                         "write the JSON object to this file (for mask --quality)");
-    command->add_flag("--force", options->force,
-                      "also evaluate masks on text that they were made from; the result says so");
     command->add_flag("--quiet", options->quiet, "no progress");
     command->add_flag("--json", options->json, "print one JSON object");
 }

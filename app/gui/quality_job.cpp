@@ -35,8 +35,8 @@ struct QualityJob::Task {
 
     bool answers(const ProfilePtr& other_profile, const DecisionPtr& other,
                  const widgets::QualityRequest& request) const {
-        if (profile != other_profile || point.keeps_means != request.keeps_means ||
-            windows != request.windows || decision->masks.size() != other->masks.size())
+        if (profile != other_profile || point.handling != request.handling || windows != request.windows ||
+            decision->masks.size() != other->masks.size())
             return false;
         for (std::size_t layer = 0; layer < other->masks.size(); ++layer)
             if (!(decision->masks[layer].frozen == other->masks[layer].frozen)) return false;
@@ -70,12 +70,8 @@ Result<quality::PairedEvaluation> QualityJob::Task::evaluate() {
         return Error{fixed_text(100 * seen, 1) + " % of the held-out text was in the text that was profiled, "
                                                  "so quality would look better than it is. "
                                                  "Profile another text to measure it."};
-    std::map<std::uint32_t, masks::Bitmask> layers;
-    for (std::size_t layer = 0; layer < decision->masks.size(); ++layer)
-        if (decision->masks[layer].frozen.size() != 0)
-            layers[static_cast<std::uint32_t>(layer)] = decision->masks[layer].frozen;
-    PERMAFROST_TRY(const auto variant, quality::masked_model("present mask", layers, widths,
-                                                             point.keeps_means ? profile.get() : nullptr));
+    PERMAFROST_TRY(const auto variant, quality::masked_model("present mask", quality::masks_of(*decision),
+                                                             widths, {point.handling, {}}, profile.get()));
     quality::EvaluationSettings settings;
     settings.context = context;
     settings.wave_tokens = wave_tokens;
@@ -159,7 +155,7 @@ void QualityJob::compute() {
     task->corpus = corpus_;
     task->windows = view_->request().windows;
     task->point.rule = session_.rule();
-    task->point.keeps_means = view_->request().keeps_means;
+    task->point.handling = view_->request().handling;
     task->point.frozen_share = decision->frozen_share;
     task->point.estimated_speedup = decision->average_speedup;
     task_ = task;

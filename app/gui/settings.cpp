@@ -27,7 +27,7 @@ const Key heatmap_clip{u"heatmap/clip", [] { return QVariant(false); }};
 const Key heatmap_sorted{u"heatmap/sorted", [] { return QVariant(false); }};
 const Key heatmap_pooling{u"heatmap/pooling", [] { return QVariant(0); }};
 const Key quality_live{u"quality/live", [] { return QVariant(false); }};
-const Key quality_keeps_means{u"quality/keeps_means", [] { return QVariant(false); }};
+const Key quality_handling{u"quality/handling", [] { return QVariant(u"zero"_s); }};
 const Key quality_windows{u"quality/windows", [] { return QVariant(8); }};
 const Key shortcuts{u"window/shortcuts", [] { return QVariant(QVariantMap()); }};
 

@@ -27,6 +27,16 @@ namespace permafrost::gui {
 using namespace Qt::StringLiterals;
 using namespace widgets;
 
+namespace {
+
+quality::Handling handling_setting() {
+    const auto text = read_setting(settings::quality_handling).toString().toStdString();
+    const auto handling = quality::parse_handling(text);
+    return handling.ok() ? handling->all : quality::Handling::Zero;
+}
+
+} // namespace
+
 Views::Views(Session& session, QObject* parent) : QObject(parent), session_(session) {
     heatmap = new HeatmapView;
     trend = new TrendView;
@@ -154,8 +164,7 @@ void Views::load_settings() {
         read_setting(settings::heatmap_sorted).toBool() ? NeuronOrder::Metric : NeuronOrder::Index;
     options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
     heatmap->set_options(options);
-    quality->set_request({read_setting(settings::quality_live).toBool(),
-                          read_setting(settings::quality_keeps_means).toBool(),
+    quality->set_request({read_setting(settings::quality_live).toBool(), handling_setting(),
                           read_setting(settings::quality_windows).toULongLong()});
 }
 
@@ -168,7 +177,8 @@ void Views::save_settings() const {
     write_setting(settings::heatmap_sorted, options.order == NeuronOrder::Metric);
     write_setting(settings::heatmap_pooling, static_cast<int>(options.pooling));
     write_setting(settings::quality_live, quality->request().live);
-    write_setting(settings::quality_keeps_means, quality->request().keeps_means);
+    write_setting(settings::quality_handling,
+                  QString::fromStdString(quality::handling_text({quality->request().handling, {}})));
     write_setting(settings::quality_windows, static_cast<qulonglong>(quality->request().windows));
 }
 

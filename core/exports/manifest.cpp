@@ -90,7 +90,7 @@ ordered_json gate_entry(const verdict::Decision& decision, const verdict::Qualit
     entry["perplexity_ratio_error"] = measured.perplexity_ratio_error;
     entry["tokens"] = measured.tokens;
     entry["text"] = measured.text;
-    entry["frozen_neurons"] = measured.keeps_means ? "mean" : "zero";
+    entry["frozen_neurons"] = measured.frozen_neurons;
     return entry;
 }
 

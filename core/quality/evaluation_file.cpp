@@ -5,6 +5,7 @@
 #include "core/base/number_text.h"
 #include "core/formats/strict_json.h"
 
+#include <array>
 #include <cmath>
 
 namespace permafrost::quality {
@@ -13,28 +14,30 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-ordered_json comparison_json(const Comparison& comparison) {
-    return {{"name", comparison.name},
-            {"ppl", comparison.masked.perplexity},
-            {"ppl_error", comparison.masked.perplexity_error},
-            {"nll", comparison.masked.nll},
-            {"ppl_ratio", comparison.perplexity_ratio},
-            {"ppl_ratio_error", comparison.perplexity_ratio_error},
-            {"kl_mean", comparison.kl_mean},
-            {"kl_mean_error", comparison.kl_mean_error},
-            {"kl_median", comparison.kl_median},
-            {"kl_p90", comparison.kl_p90},
-            {"kl_p95", comparison.kl_p95},
-            {"kl_p99", comparison.kl_p99},
-            {"kl_p999", comparison.kl_p999},
-            {"kl_max", comparison.kl_max},
-            {"probability_change", comparison.probability_change},
-            {"probability_change_rms", comparison.probability_change_rms},
-            {"top1_agreement", comparison.top1_agreement},
-            {"top1_accuracy", comparison.masked.top1_accuracy},
-            {"accuracy_retained", comparison.accuracy_retained},
-            {"accuracy_retained_error", comparison.accuracy_retained_error}};
-}
+struct Figure {
+    const char* key;
+    double& (*of)(Comparison&);
+};
+constexpr std::array figures{
+    Figure{"ppl", [](Comparison& c) -> double& { return c.masked.perplexity; }},
+    Figure{"ppl_error", [](Comparison& c) -> double& { return c.masked.perplexity_error; }},
+    Figure{"nll", [](Comparison& c) -> double& { return c.masked.nll; }},
+    Figure{"ppl_ratio", [](Comparison& c) -> double& { return c.perplexity_ratio; }},
+    Figure{"ppl_ratio_error", [](Comparison& c) -> double& { return c.perplexity_ratio_error; }},
+    Figure{"kl_mean", [](Comparison& c) -> double& { return c.kl_mean; }},
+    Figure{"kl_mean_error", [](Comparison& c) -> double& { return c.kl_mean_error; }},
+    Figure{"kl_median", [](Comparison& c) -> double& { return c.kl_median; }},
+    Figure{"kl_p90", [](Comparison& c) -> double& { return c.kl_p90; }},
+    Figure{"kl_p95", [](Comparison& c) -> double& { return c.kl_p95; }},
+    Figure{"kl_p99", [](Comparison& c) -> double& { return c.kl_p99; }},
+    Figure{"kl_p999", [](Comparison& c) -> double& { return c.kl_p999; }},
+    Figure{"kl_max", [](Comparison& c) -> double& { return c.kl_max; }},
+    Figure{"probability_change", [](Comparison& c) -> double& { return c.probability_change; }},
+    Figure{"probability_change_rms", [](Comparison& c) -> double& { return c.probability_change_rms; }},
+    Figure{"top1_agreement", [](Comparison& c) -> double& { return c.top1_agreement; }},
+    Figure{"top1_accuracy", [](Comparison& c) -> double& { return c.masked.top1_accuracy; }},
+    Figure{"accuracy_retained", [](Comparison& c) -> double& { return c.accuracy_retained; }},
+    Figure{"accuracy_retained_error", [](Comparison& c) -> double& { return c.accuracy_retained_error; }}};
 
 ordered_json proportion_json(const Proportion& proportion) {
     return {{"right", proportion.hits},
@@ -65,6 +68,20 @@ std::string overlap_note(const json& content) {
 
 } // namespace
 
+ordered_json comparison_json(const Comparison& comparison) {
+    auto copy = comparison;
+    ordered_json json{{"name", comparison.name}};
+    for (const auto& figure : figures) json[figure.key] = figure.of(copy);
+    return json;
+}
+
+Comparison comparison_from_json(const json& content) {
+    Comparison comparison;
+    comparison.name = text_in(content, "name");
+    for (const auto& figure : figures) figure.of(comparison) = number_in(content, figure.key);
+    return comparison;
+}
+
 ordered_json evaluation_json(const PairedEvaluation& evaluation, const EvaluationSubject& subject,
                              const TaskEvaluation* tasks) {
     const auto& dense = evaluation.dense;
@@ -90,7 +107,7 @@ ordered_json evaluation_json(const PairedEvaluation& evaluation, const Evaluatio
                         {"masked", masked},
                         {"model_sha256", subject.model_sha256},
                         {"text", subject.text},
-                        {"frozen_neurons", subject.keeps_means ? "mean" : "zero"},
+                        {"frozen_neurons", handling_text(subject.handling)},
                         {"overlap", subject.overlap}};
     if (tasks) {
         auto& entry = result["dense"]["tasks"] = proportion_json(tasks->dense);
@@ -102,7 +119,7 @@ ordered_json evaluation_json(const PairedEvaluation& evaluation, const Evaluatio
 }
 
 verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uint64_t tokens,
-                                          const std::string& text, bool keeps_means) {
+                                          const std::string& text, const FrozenHandling& handling) {
     return {comparison.accuracy_retained,
             comparison.accuracy_retained_error,
             comparison.kl_mean,
@@ -111,7 +128,7 @@ verdict::MeasuredQuality measured_quality(const Comparison& comparison, std::uin
             comparison.perplexity_ratio_error,
             tokens,
             text,
-            keeps_means};
+            handling_text(handling)};
 }
 
 Result<verdict::MeasuredQuality> read_measured_quality(const std::filesystem::path& path,
@@ -128,15 +145,12 @@ Result<verdict::MeasuredQuality> read_measured_quality(const std::filesystem::pa
         return Error{where + " was measured with another model; evaluate the mask with this one"};
     for (const auto& entry : masked) {
         if (text_in(entry, "mask_sha256") != mask_sha256) continue;
-        return verdict::MeasuredQuality{number_in(entry, "accuracy_retained"),
-                                        number_in(entry, "accuracy_retained_error"),
-                                        number_in(entry, "kl_mean"),
-                                        number_in(entry, "kl_mean_error"),
-                                        number_in(entry, "ppl_ratio"),
-                                        number_in(entry, "ppl_ratio_error"),
-                                        tokens.get<std::uint64_t>(),
-                                        text_in(content, "text") + overlap_note(content),
-                                        text_in(content, "frozen_neurons") == "mean"};
+        return verdict::MeasuredQuality{
+            number_in(entry, "accuracy_retained"), number_in(entry, "accuracy_retained_error"),
+            number_in(entry, "kl_mean"),           number_in(entry, "kl_mean_error"),
+            number_in(entry, "ppl_ratio"),         number_in(entry, "ppl_ratio_error"),
+            tokens.get<std::uint64_t>(),           text_in(content, "text") + overlap_note(content),
+            text_in(content, "frozen_neurons")};
     }
     return Error{
         where +

@@ -22,7 +22,7 @@ struct MeasuredQuality {
     double perplexity_ratio_error = 0;
     std::uint64_t tokens = 0; ///< scored
     std::string text;         ///< "held-out text", or the file's name
-    bool keeps_means = false; ///< frozen neurons stay at their mean; otherwise at zero
+    std::string frozen_neurons = "zero"; ///< what became of them: "zero", "mean", … (quality/handling.h)
 };
 
 struct QualityLimits {

@@ -125,7 +125,7 @@ class TestQuality : public QObject {
         wait_for_points(2);
         find<QComboBox>("quality.handling")->setCurrentIndex(1);
         wait_for_points(3);
-        QVERIFY(job().points()[2].keeps_means);
+        QVERIFY(job().points()[2].handling == quality::Handling::Mean);
         QVERIFY(job().points()[2].result.kl_mean != job().points()[1].result.kl_mean);
 
         // The first point is where fewest neurons are frozen.
