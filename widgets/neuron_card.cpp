@@ -7,6 +7,7 @@
 
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -57,7 +58,17 @@ NeuronCard::NeuronCard(QWidget* parent) : QWidget(parent) {
     padded->setContentsMargins(8, 0, 8, 0);
     padded->addWidget(reason_);
     column->addLayout(padded);
+    measure_ = new QPushButton(tr("&Measure its removal"));
+    measure_->setObjectName(u"neuron.measure"_s);
+    measure_->setToolTip(tr("Runs the held-out text with this one neuron at zero, beside the dense model"));
+    removal_ = new QLabel;
+    removal_->setObjectName(u"neuron.removal"_s);
+    removal_->setWordWrap(true);
+    removal_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(measure_);
+    column->addWidget(removal_);
     column->addWidget(scroll, 1);
+    connect(measure_, &QPushButton::clicked, this, [this] { Q_EMIT removal_requested(selection_); });
     column->addStretch(0);
     connect(neuron_, &QSpinBox::valueChanged, this, [this](int neuron) {
         Q_EMIT selected(Selection{selection_.layer, static_cast<std::uint32_t>(neuron)});
@@ -123,7 +134,19 @@ void NeuronCard::set_data(const ProfilePtr& profile, const DecisionPtr& decision
     show_neuron();
 }
 
+void NeuronCard::set_measurable(bool measurable) {
+    measurable_ = measurable;
+    show_neuron();
+}
+
+void NeuronCard::show_removal(const QString& text, bool running) {
+    removal_->setText(text);
+    removal_->setVisible(!text.isEmpty());
+    measure_->setEnabled(!running);
+}
+
 void NeuronCard::set_selection(const Selection& selection) {
+    if (!(selection == selection_)) show_removal({}, false);
     selection_ = selection;
     show_neuron();
 }
@@ -138,6 +161,8 @@ void NeuronCard::show_neuron() {
     const bool shown =
         layer && selection_.neuron && *selection_.neuron < layer->neurons() && layer->tokens() > 0;
     table_->setVisible(shown);
+    measure_->setVisible(shown && measurable_);
+    removal_->setVisible(shown && !removal_->text().isEmpty());
     if (!shown || !decision_ || selection_.layer >= decision_->masks.size()) {
         reason_->setText(profile_
                              ? tr("Click a cell of the heatmap or of the bitmask to see a neuron's figures.")

@@ -10,6 +10,7 @@
 
 class QFormLayout;
 class QLabel;
+class QPushButton;
 class QSpinBox;
 
 namespace permafrost::widgets {
@@ -22,9 +23,14 @@ class NeuronCard : public QWidget {
 
     void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
     void set_selection(const Selection& selection);
+    /// Whether the model is there to measure with.
+    void set_measurable(bool measurable);
+    /// What setting the selected neuron alone to zero was found to cost, or that it is being measured.
+    void show_removal(const QString& text, bool running);
 
   Q_SIGNALS:
     void selected(const permafrost::widgets::Selection& selection);
+    void removal_requested(const permafrost::widgets::Selection& selection);
 
   private:
     struct Figure {
@@ -40,6 +46,9 @@ class NeuronCard : public QWidget {
     QSpinBox* neuron_ = nullptr;
     QLabel* where_ = nullptr;
     QLabel* reason_ = nullptr;
+    QPushButton* measure_ = nullptr;
+    QLabel* removal_ = nullptr;
+    bool measurable_ = false;
     QWidget* table_ = nullptr;
     std::vector<Figure> figures_;
 };

@@ -11,7 +11,9 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QProgressBar>
+#include <QPushButton>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -50,6 +52,7 @@ QualityView::QualityView(QWidget* parent) : QWidget(parent) {
     column->addWidget(build_figures());
     column->addWidget(progress_);
     column->addWidget(sentence_);
+    column->addWidget(build_sweep());
     column->addWidget(plot_, 1);
     build_plot();
     restyle();
@@ -78,6 +81,14 @@ QWidget* QualityView::build_request() {
         windows_->addItem(count ? tr("%1 windows of 512 tokens").arg(count) : tr("the whole held-out text"),
                           count);
     windows_->setCurrentIndex(1);
+    questions_ = new QComboBox;
+    questions_->setObjectName(u"quality.questions"_s);
+    questions_->addItem(tr("none"), QString());
+    questions_->addItem(tr("the built-in ones (no benchmark)"), u"builtin"_s);
+    questions_->addItem(tr("a file…"), u"?"_s);
+    questions_->setToolTip(tr("Multiple choice, answered by the dense and the masked model after the text"));
+    auto* questions_label = new QLabel(tr("&Questions"));
+    questions_label->setBuddy(questions_);
     auto* handling_label = new QLabel(tr("F&rozen neurons"));
     handling_label->setBuddy(handling_);
     auto* windows_label = new QLabel(tr("Te&xt"));
@@ -87,10 +98,13 @@ QWidget* QualityView::build_request() {
     grid->addWidget(handling_, 1, 1);
     grid->addWidget(windows_label, 2, 0);
     grid->addWidget(windows_, 2, 1);
+    grid->addWidget(questions_label, 3, 0);
+    grid->addWidget(questions_, 3, 1);
     grid->setColumnStretch(1, 1);
     connect(live_, &QCheckBox::toggled, this, &QualityView::take_request);
     connect(handling_, &QComboBox::currentIndexChanged, this, &QualityView::take_request);
     connect(windows_, &QComboBox::currentIndexChanged, this, &QualityView::take_request);
+    connect(questions_, &QComboBox::activated, this, &QualityView::take_questions);
     return box;
 }
 
@@ -120,9 +134,43 @@ QWidget* QualityView::build_figures() {
     divergence_ =
         add(tr("KL divergence (nats)"), u"quality.kl"_s,
             tr("Mean over tokens of KL(dense, masked), natural logarithm; ± is one standard error"));
+    expected_ =
+        add(tr("KL expected, an estimate"), u"quality.expected"_s,
+            tr("From the profile alone: the part of the FFN output that the mask takes away, calibrated on "
+               "the settings that were evaluated"));
     retained_ = add(tr("Accuracy retained"), u"quality.retained"_s,
                     tr("Next-token accuracy of the masked model, as a share of the dense model's"));
+    answers_ =
+        add(tr("Questions answered rightly"), u"quality.answers"_s,
+            tr("Of the masked and the dense model; p is how likely so uneven a split is when masking changes "
+               "nothing (exact McNemar test)"));
     grid->setColumnStretch(0, 1);
+    return box;
+}
+
+QWidget* QualityView::build_sweep() {
+    auto* box = new QWidget;
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    sweep_ = new QPushButton(tr("S&weep…"));
+    sweep_->setObjectName(u"quality.sweep"_s);
+    sweep_->setToolTip(tr("Evaluate many settings, one after the other; what is measured is kept"));
+    axis_ = new QComboBox;
+    axis_->setObjectName(u"quality.axis"_s);
+    axis_->setAccessibleName(tr("Horizontal axis"));
+    axis_->addItem(tr("against the frozen share"));
+    axis_->addItem(tr("against the estimated speed-up"));
+    row->addWidget(sweep_);
+    row->addStretch(1);
+    row->addWidget(axis_);
+    connect(sweep_, &QPushButton::clicked, this,
+            [this] { sweeping_ ? Q_EMIT stop_requested() : Q_EMIT sweep_requested(); });
+    connect(axis_, &QComboBox::currentIndexChanged, this, [this] {
+        plot_->xAxis->setLabel(axis_->currentIndex() == 0 ? tr("frozen (% of neurons)")
+                                                          : tr("estimated speed-up, mean of layers (×)"));
+        show_points();
+    });
     return box;
 }
 
@@ -140,9 +188,12 @@ void QualityView::build_plot() {
         }
         return graph;
     };
+    front_ = plot_->addGraph(); // below the points
+    front_->removeFromLegend();
     zeroed_ = add(tr("set to zero"), &zeroed_errors_);
-    folded_ = add(tr("kept at their mean"), &folded_errors_);
+    folded_ = add(tr("at their mean, or better"), &folded_errors_);
     present_ = add(tr("now"), nullptr);
+    guess_ = add(tr("expected"), nullptr);
     plot_->xAxis->setLabel(tr("frozen (% of neurons)"));
     plot_->yAxis->setLabel(tr("KL (nats)"));
     plot_->yAxis->setScaleType(QCPAxis::stLogarithmic);
@@ -157,9 +208,29 @@ void QualityView::build_plot() {
 
 void QualityView::take_request() {
     QualityRequest request{live_->isChecked(), static_cast<quality::Handling>(handling_->currentIndex()),
-                           static_cast<std::size_t>(windows_->currentData().toInt())};
+                           static_cast<std::size_t>(windows_->currentData().toInt()), request_.questions};
     if (request == request_) return;
     request_ = request;
+    Q_EMIT requested(request_);
+}
+
+void QualityView::take_questions(int index) {
+    if (questions_->itemData(index).toString() == u"?") {
+        Q_EMIT questions_file_requested();
+        return set_questions(request_.questions); // until a file was chosen
+    }
+    set_questions(questions_->itemData(index).toString());
+}
+
+void QualityView::set_questions(const QString& path) {
+    int index = questions_->findData(path);
+    if (index < 0) {
+        index = questions_->count() - 1;
+        questions_->insertItem(index, path.section(u'/', -1), path);
+    }
+    questions_->setCurrentIndex(index);
+    if (request_.questions == path) return;
+    request_.questions = path;
     Q_EMIT requested(request_);
 }
 
@@ -169,10 +240,12 @@ void QualityView::set_request(const QualityRequest& request) {
     handling_->setCurrentIndex(static_cast<int>(request.handling));
     const int index = windows_->findData(static_cast<int>(request.windows));
     windows_->setCurrentIndex(index < 0 ? 1 : index);
+    set_questions(request.questions);
     request_ = request;
 }
 
 void QualityView::clear_figures() {
+    show_answers();
     for (const auto& figure : {ratio_, divergence_, retained_}) {
         figure.value->setText(QString::fromUtf16(dash));
         figure.error->clear();
@@ -202,11 +275,58 @@ void QualityView::show_point(const QualityPoint& point) {
         retained_.value->setText(percent(result.accuracy_retained, 2));
         retained_.error->setText(tr("%1 the same").arg(percent(result.top1_agreement)));
         const auto scale = QString::fromStdString(quality::compared_with_quantisation(result.kl_mean));
-        sentence_->setText(tr("%1 tokens in %2%3. KL %4 (as quantising Llama 3 8B).")
-                               .arg(count(point.tokens), duration(point.seconds),
-                                    point.share < 1 ? tr(", provisional") : QString(), scale));
+        const auto time = point.known ? tr("measured before") : tr("in %1").arg(duration(point.seconds));
+        sentence_->setText(
+            tr("%1 tokens %2%3. KL %4 (as quantising Llama 3 8B).")
+                .arg(count(point.tokens), time, point.share < 1 ? tr(", provisional") : QString(), scale));
+    }
+    show_answers();
+    show_points();
+}
+
+void QualityView::show_answers() {
+    const auto* answers = point_ ? point_->answers.get() : nullptr;
+    if (!answers || answers->masked.empty()) {
+        answers_.value->setText(QString::fromUtf16(dash));
+        answers_.error->clear();
+        return;
+    }
+    const auto& masked = answers->masked.front();
+    answers_.value->setText(tr("%1 of %2").arg(masked.accuracy.hits).arg(masked.accuracy.count));
+    answers_.error->setText(
+        tr("dense %1, p = %2").arg(answers->dense.hits).arg(significant(masked.p_value, 2)));
+}
+
+void QualityView::show_estimate(const QualityEstimate& estimate) {
+    estimate_ = estimate;
+    const auto& loss = estimate.loss;
+    if (loss.points == 0) {
+        expected_.value->setText(QString::fromUtf16(dash));
+        expected_.error->clear();
+    } else {
+        expected_.value->setText(u"≈ "_s + significant(loss.kl, 3));
+        expected_.error->setText(loss.factor > 0 ? tr("within × %1").arg(significant(loss.factor, 3))
+                                                 : tr("from one setting"));
+        expected_.error->setToolTip(tr("%n evaluated setting(s)", nullptr, static_cast<int>(loss.points)));
     }
     show_points();
+}
+
+void QualityView::set_sweep_possible(bool possible) {
+    sweep_->setEnabled(possible || sweeping_);
+    if (!possible) return;
+    sweeping_ = false;
+    sweep_->setText(tr("S&weep…"));
+}
+
+void QualityView::show_sweep(double share, std::size_t settings) {
+    sweeping_ = true;
+    sweep_->setText(tr("S&top"));
+    sweep_->setEnabled(true);
+    clear_figures();
+    progress_->setValue(static_cast<int>(1000 * share));
+    sentence_->setText(tr("A sweep over %n setting(s) is running: %1.", nullptr, static_cast<int>(settings))
+                           .arg(percent(share, 0)));
 }
 
 void QualityView::set_points(std::vector<QualityPoint> points) {
@@ -214,44 +334,72 @@ void QualityView::set_points(std::vector<QualityPoint> points) {
     show_points();
 }
 
+double QualityView::place_of(double frozen_share, double speedup) const {
+    return axis_->currentIndex() == 0 ? 100 * frozen_share : speedup;
+}
+
 void QualityView::show_points() {
-    double widest = 1, lowest = 1e-4, highest = 1e-2;
+    const double origin = place_of(0, 1);
+    double widest = origin + (axis_->currentIndex() == 0 ? 1 : 0.01), lowest = 1e-4, highest = 1e-2;
+    const auto reach = [&](double x, double y) {
+        widest = std::max(widest, origin + 1.1 * (x - origin));
+        lowest = std::min(lowest, y / 2);
+        highest = std::max(highest, y * 2);
+    };
     const auto fill = [&](QCPGraph* graph, QCPErrorBars* errors, bool zeroed) {
-        QVector<double> shares, values, error;
+        QVector<double> places, values, error;
         for (const auto& point : points_) {
             if ((point.handling == quality::Handling::Zero) != zeroed) continue;
-            shares.append(100 * point.frozen_share);
+            places.append(place_of(point.frozen_share, point.estimated_speedup));
             values.append(shown_divergence(point));
             error.append(point.result.kl_mean_error);
+            reach(places.back(), values.back());
         }
-        graph->setData(shares, values);
+        graph->setData(places, values);
         errors->setData(error);
     };
-    for (const auto& point : points_) {
-        widest = std::max(widest, 110 * point.frozen_share);
-        lowest = std::min(lowest, shown_divergence(point) / 2);
-        highest = std::max(highest, shown_divergence(point) * 2);
-    }
     fill(zeroed_, zeroed_errors_, true);
     fill(folded_, folded_errors_, false);
-    present_->data()->clear();
-    if (point_ && point_->tokens > 0) {
-        present_->addData(100 * point_->frozen_share, shown_divergence(*point_));
-        widest = std::max(widest, 110 * point_->frozen_share);
-        lowest = std::min(lowest, shown_divergence(*point_) / 2);
-        highest = std::max(highest, shown_divergence(*point_) * 2);
-    }
-    plot_->xAxis->setRange(0, std::min(widest, 100.0));
+    const auto show_one = [&](QCPGraph* graph, bool shown, double x, double y) {
+        graph->data()->clear();
+        if (!shown) return;
+        graph->addData(x, y);
+        reach(x, y);
+    };
+    const bool measured = point_ && point_->tokens > 0;
+    show_one(present_, measured, measured ? place_of(point_->frozen_share, point_->estimated_speedup) : 0,
+             measured ? shown_divergence(*point_) : 0);
+    show_one(guess_, estimate_.loss.points > 0 && !measured,
+             place_of(estimate_.frozen_share, estimate_.estimated_speedup),
+             std::max(estimate_.loss.kl, smallest_shown));
+    show_front();
+    plot_->xAxis->setRange(origin, axis_->currentIndex() == 0 ? std::min(widest, 100.0) : widest);
     plot_->yAxis->setRange(lowest, highest);
     plot_->setAccessibleDescription(tr("%n evaluated setting(s)", nullptr, static_cast<int>(points_.size())));
     plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+// From the right: a setting that freezes less must cost less to be worth it.
+void QualityView::show_front() {
+    std::vector<std::pair<double, double>> places;
+    for (const auto& point : points_)
+        places.emplace_back(-place_of(point.frozen_share, point.estimated_speedup), shown_divergence(point));
+    std::sort(places.begin(), places.end());
+    QVector<double> xs, ys;
+    for (const auto& [x, y] : places) {
+        if (!ys.isEmpty() && !(y < ys.back())) continue;
+        xs.append(-x);
+        ys.append(y);
+    }
+    front_->setData(xs, ys);
 }
 
 void QualityView::choose_at(const QPoint& place) {
     const QualityPoint* nearest = nullptr;
     double distance = click_radius;
     for (const auto& point : points_) {
-        const double dx = plot_->xAxis->coordToPixel(100 * point.frozen_share) - place.x();
+        const double dx =
+            plot_->xAxis->coordToPixel(place_of(point.frozen_share, point.estimated_speedup)) - place.x();
         const double dy = plot_->yAxis->coordToPixel(shown_divergence(point)) - place.y();
         if (std::hypot(dx, dy) > distance) continue;
         distance = std::hypot(dx, dy);
@@ -272,6 +420,10 @@ void QualityView::restyle() {
     };
     style(zeroed_, zeroed_errors_, theme().series[0], QCPScatterStyle::ssDisc);
     style(folded_, folded_errors_, theme().series[2], QCPScatterStyle::ssSquare);
+    front_->setPen(QPen(theme().muted, 1, Qt::DashLine));
+    guess_->setPen(line_pen(theme().accent));
+    guess_->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme().accent, 2), QBrush(Qt::NoBrush), 11));
     present_->setPen(line_pen(theme().accent));
     present_->setScatterStyle(
         QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme().accent, 2), QBrush(Qt::NoBrush), 13));

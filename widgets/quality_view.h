@@ -14,6 +14,7 @@ class QCPGraph;
 class QCustomPlot;
 class QLabel;
 class QProgressBar;
+class QPushButton;
 
 namespace permafrost::widgets {
 
@@ -22,6 +23,7 @@ struct QualityRequest {
     bool live = false;
     quality::Handling handling = quality::Handling::Zero;
     std::size_t windows = 8; ///< 0: the whole text
+    QString questions;       ///< file of multiple choice, "builtin", or empty: none
     bool operator==(const QualityRequest&) const = default;
 };
 
@@ -39,12 +41,21 @@ class QualityView : public QWidget {
     void show_reason(const QString& reason);
     /// All settings that were evaluated to the end.
     void set_points(std::vector<QualityPoint> points);
+    void show_estimate(const QualityEstimate& estimate);
+    void set_sweep_possible(bool possible);
+    /// A sweep over so many settings is so far.
+    void show_sweep(double share, std::size_t settings);
+    /// Questions from this file from now on; empty: none.
+    void set_questions(const QString& path);
     QCustomPlot* plot() const { return plot_; }
     QString sentence() const;
 
   Q_SIGNALS:
     void requested(const permafrost::widgets::QualityRequest& request);
     void became_visible();
+    void sweep_requested();
+    void stop_requested();
+    void questions_file_requested();
     void chosen(const permafrost::widgets::QualityPoint& point);
 
   protected:
@@ -58,7 +69,12 @@ class QualityView : public QWidget {
     };
     QWidget* build_request();
     QWidget* build_figures();
+    QWidget* build_sweep();
     void build_plot();
+    double place_of(double frozen_share, double speedup) const;
+    void show_front();
+    void show_answers();
+    void take_questions(int index);
     void show_points();
     void restyle();
     void clear_figures();
@@ -71,13 +87,20 @@ class QualityView : public QWidget {
     QCheckBox* live_ = nullptr;
     QComboBox* handling_ = nullptr;
     QComboBox* windows_ = nullptr;
-    Figure ratio_, divergence_, retained_;
+    QComboBox* questions_ = nullptr;
+    QComboBox* axis_ = nullptr;
+    QPushButton* sweep_ = nullptr;
+    bool sweeping_ = false;
+    QualityEstimate estimate_;
+    Figure ratio_, divergence_, expected_, retained_, answers_;
     QLabel* sentence_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QCustomPlot* plot_ = nullptr;
     QCPGraph* zeroed_ = nullptr;
     QCPGraph* folded_ = nullptr; ///< at their mean, or the better of both
     QCPGraph* present_ = nullptr;
+    QCPGraph* guess_ = nullptr; ///< where the estimate expects the present mask
+    QCPGraph* front_ = nullptr; ///< settings that no other one betters
     QCPErrorBars* zeroed_errors_ = nullptr;
     QCPErrorBars* folded_errors_ = nullptr;
 };

@@ -12,6 +12,7 @@
 #include "core/quality/masked_model.h"
 #include "core/quality/paired_evaluation.h"
 #include "core/quality/tasks.h"
+#include "core/verdict/decision.h"
 
 #include <algorithm>
 #include <charconv>
@@ -26,8 +27,10 @@ struct EvalOptions {
     std::string model;
     EvaluationText text;
     std::vector<std::string> masks;
-    std::string means;                ///< profile
-    std::string handling;             ///< of frozen neurons; empty: mean with a profile, else zero
+    std::string means;    ///< profile
+    std::string handling; ///< of frozen neurons; empty: mean with a profile, else zero
+    std::string guarded;  ///< profile
+    std::size_t most_guarded = 16;
     std::vector<std::string> neurons; ///< LAYER:NEURON, each a variant of its own
     std::size_t threads = 0;
     std::string tasks; ///< file, or builtin
@@ -37,6 +40,8 @@ struct EvalOptions {
     bool quiet = false;
     bool json = false;
 };
+
+constexpr std::size_t at_once = 8; // variants to a pass
 
 /// What is evaluated beside the dense model.
 struct Variants {
@@ -67,6 +72,30 @@ Result<std::pair<std::uint32_t, std::uint32_t>> parse_neuron(const std::string& 
     return std::pair(*layer, *neuron);
 }
 
+/// Of the neurons that only the guard keeps from being frozen, those whose largest output is largest in their layer.
+Result<std::vector<std::pair<std::uint32_t, std::uint32_t>>> guarded_neurons(const EvalOptions& options,
+                                                                             const formats::ModelFile& file) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+    if (options.guarded.empty()) return found;
+    PERMAFROST_TRY(const auto profile, profile::read_profile(options.guarded));
+    if (profile->info.model_sha256 != file.header_sha256())
+        return Error{options.guarded + " is a profile of another model (" + profile->info.model_name + ")"};
+    const auto decision = verdict::decide(*profile, {});
+    std::vector<std::pair<double, std::pair<std::uint32_t, std::uint32_t>>> by_score;
+    for (std::uint32_t layer = 0; layer < decision.masks.size(); ++layer) {
+        const auto& guarded = decision.masks[layer].guarded;
+        for (std::uint32_t neuron = 0; neuron < guarded.size(); ++neuron)
+            if (guarded.test(neuron))
+                by_score.push_back({-double{profile->layers[layer]->guard_score()[neuron]} /
+                                        profile->layers[layer]->typical_output(),
+                                    {layer, neuron}});
+    }
+    std::sort(by_score.begin(), by_score.end());
+    if (by_score.size() > options.most_guarded) by_score.resize(options.most_guarded);
+    for (const auto& entry : by_score) found.push_back(entry.second);
+    return found;
+}
+
 Result<Variants> read_variants(const EvalOptions& options, const formats::ModelFile& file) {
     PERMAFROST_TRY(const auto config, model::read_model_config(file));
     profile::ProfilePtr means;
@@ -83,13 +112,18 @@ Result<Variants> read_variants(const EvalOptions& options, const formats::ModelF
         variants.mask_sha256.push_back(masks::mask_identity(maps.layers));
         variants.sketches.push_back(maps.corpus_sketch);
     }
+    PERMAFROST_TRY(const auto guarded, guarded_neurons(options, file));
+    for (const auto& [layer, neuron] : guarded) {
+        PERMAFROST_TRY(auto variant, quality::without_neuron(layer, neuron, config.intermediate));
+        variants.models.push_back(std::move(variant));
+    }
     for (const auto& text : options.neurons) {
         PERMAFROST_TRY(const auto place, parse_neuron(text));
         PERMAFROST_TRY(auto variant, quality::without_neuron(place.first, place.second, config.intermediate));
         variants.models.push_back(std::move(variant));
-        variants.mask_sha256.emplace_back();
-        variants.sketches.emplace_back();
     }
+    variants.mask_sha256.resize(variants.models.size());
+    variants.sketches.resize(variants.models.size());
     return variants;
 }
 
@@ -169,7 +203,7 @@ quality::EvaluationSubject subject_of(const EvalOptions& options, const formats:
 Result<void> run_eval(const EvalOptions& options) {
     if (!options.output.empty()) {
         std::vector<std::filesystem::path> inputs(options.masks.begin(), options.masks.end());
-        for (const auto& path : {options.model, options.text.text, options.means})
+        for (const auto& path : {options.model, options.text.text, options.means, options.guarded})
             if (!path.empty()) inputs.emplace_back(path);
         PERMAFROST_CHECK(check_output(options.output, inputs));
     }
@@ -182,9 +216,9 @@ Result<void> run_eval(const EvalOptions& options) {
         const int percent = static_cast<int>(100 * share);
         if (!options.quiet && percent >= shown + 10) std::fprintf(stderr, "%3d %%\n", shown = percent);
     };
-    PERMAFROST_TRY(const auto evaluation, quality::evaluate_paired(file, corpus, variants.models,
-                                                                   {options.text.context, options.threads},
-                                                                   {progress, {}}, interruption()));
+    PERMAFROST_TRY(const auto evaluation, quality::evaluate_in_passes(file, corpus, variants.models, at_once,
+                                                                      {options.text.context, options.threads},
+                                                                      progress, interruption()));
     PERMAFROST_TRY(const auto tasks, run_tasks(options, file, variants));
     const auto& dense = evaluation.dense;
     if (options.json || !options.output.empty()) {
@@ -233,6 +267,13 @@ void add_eval_command(Commands& commands) {
         ->add_option("--neuron", options->neurons,
                      "LAYER:NEURON, evaluated with this one neuron at zero; may be given again")
         ->allow_extra_args(false);
+    command->add_option(
+        "--guarded", options->guarded,
+        "profile (.frost): the neurons that its guard keeps from being frozen by the default rule, each "
+        "alone at zero");
+    command->add_option("--guarded-count", options->most_guarded, "only those N of the largest guard score")
+        ->check(whole_number(1))
+        ->capture_default_str();
     command->add_option("--tasks", options->tasks,
                         "multiple choice: MMLU's CSV, JSON lines, or builtin; answered by log-likelihood");
     command->add_option("--dev", options->dev,

@@ -192,9 +192,10 @@ Result<void> run_sweep(const SweepOptions& options) {
                      "); profile " + options.model + " first"};
     PERMAFROST_TRY(const auto settings, settings_of(options, *profile));
     PERMAFROST_TRY(const auto corpus, read_windows(options.text, *file));
-    quality::SweepSubject subject{file->header_sha256(), name_of(options.text), corpus.sha256,
-                                  options.text.context,
-                                  text::shared_share(profile->info.corpus_sketch, corpus)};
+    quality::SweepSubject subject{
+        file->header_sha256(), name_of(options.text),
+        corpus.sha256,         corpus.sequences.size(),
+        options.text.context,  text::shared_share(profile->info.corpus_sketch, corpus)};
     PERMAFROST_CHECK(check_overlap(options.text, options.profile, subject.overlap));
     PERMAFROST_TRY(auto sweep, begun(options, subject));
     const auto known = sweep.settings.size();

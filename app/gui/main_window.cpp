@@ -8,6 +8,7 @@
 #include "app/gui/presets.h"
 #include "app/gui/quality_job.h"
 #include "app/gui/recent_files.h"
+#include "app/gui/removal_job.h"
 #include "app/gui/rule_advisor.h"
 #include "app/gui/run_panel.h"
 #include "app/gui/session_keeper.h"
@@ -18,6 +19,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/message_bar.h"
 #include "widgets/numbers.h"
+#include "widgets/quality_view.h"
 #include "widgets/theme.h"
 #include "widgets/trend_view.h"
 #include "widgets/verdict_card.h"
@@ -62,8 +64,12 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect_view_actions();
     views_->load_settings();
     docks_->restore();
-    auto* quality = new QualityJob(workbench_, views_->quality, this);
-    connect(quality, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
+    quality_ = new QualityJob(workbench_, views_->quality, this);
+    connect(quality_, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
+    connect(views_->quality, &widgets::QualityView::sweep_requested, this, &MainWindow::choose_sweep);
+    connect(views_->quality, &widgets::QualityView::questions_file_requested, this,
+            &MainWindow::choose_questions);
+    new RemovalJob(workbench_, views_->neuron, this);
     auto* advisor = new RuleAdvisor(workbench_.session(), views_->verdict, this);
     connect(views_, &Views::target_requested, advisor, &RuleAdvisor::freeze_share);
     connect(views_->trend, &widgets::TrendView::compare_requested, this, &MainWindow::choose_comparison);
@@ -71,6 +77,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
         messages_->show_message(widgets::MessageBar::Kind::Problem, message);
     };
     connect(advisor, &RuleAdvisor::failed, this, problem);
+    connect(quality_, &QualityJob::swept, this, [problem](const QString& message) {
+        if (!message.isEmpty()) problem(message);
+    });
     connect(comparison_, &Comparison::failed, this, problem);
     follow_state();
     show_look();

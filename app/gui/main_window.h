@@ -18,6 +18,7 @@ class Comparison;
 class Docks;
 class ExportDialog;
 class PresetMenu;
+class QualityJob;
 class RecentFiles;
 class RunPanel;
 class SessionKeeper;
@@ -71,6 +72,8 @@ class MainWindow : public QMainWindow {
     void restore_all();
     void choose_picture_path();
     void choose_comparison();
+    void choose_sweep();
+    void choose_questions();
     void show_export();
     void report_run(bool complete, bool cancelled, const QString& message);
     void report_export(const ExportReport& report);
@@ -88,6 +91,7 @@ class MainWindow : public QMainWindow {
     ExportDialog* export_ = nullptr;
     SessionKeeper* keeper_ = nullptr;
     PresetMenu* presets_ = nullptr;
+    QualityJob* quality_ = nullptr;
     Comparison* comparison_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     widgets::MessageBar* messages_ = nullptr;

@@ -9,17 +9,20 @@
 #include "app/gui/help.h"
 #include "app/gui/main_window.h"
 #include "app/gui/presets.h"
+#include "app/gui/quality_job.h"
 #include "app/gui/recent_files.h"
 #include "app/gui/run_panel.h"
 #include "app/gui/session_keeper.h"
 #include "app/gui/settings.h"
 #include "app/gui/shortcuts.h"
+#include "app/gui/sweep_dialog.h"
 #include "app/gui/views.h"
 #include "app/gui/windows.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/layers_table.h"
 #include "widgets/message_bar.h"
 #include "widgets/numbers.h"
+#include "widgets/quality_view.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
@@ -224,6 +227,25 @@ void MainWindow::choose_comparison() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, comparison_, &Comparison::add);
+    dialog->open();
+}
+
+void MainWindow::choose_sweep() {
+    double seconds = 0;
+    for (const auto& point : quality_->points())
+        if (point.seconds > 0) seconds = point.seconds;
+    auto* dialog =
+        new SweepDialog(workbench_.session().rule(), views_->quality->request().handling, seconds, this);
+    connect(dialog, &SweepDialog::chosen, quality_, &QualityJob::sweep);
+    dialog->open();
+}
+
+void MainWindow::choose_questions() {
+    auto* dialog = new QFileDialog(this, tr("Questions"), read_setting(settings::last_folder).toString(),
+                                   tr("Multiple choice (*.csv *.jsonl);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, views_->quality, &widgets::QualityView::set_questions);
     dialog->open();
 }
 

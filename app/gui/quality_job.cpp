@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/quality_job.h"
 
+#include "app/gui/quality_store.h"
 #include "app/gui/workbench.h"
-#include "core/base/embedded_files.h"
-#include "core/base/number_text.h"
+#include "core/masks/mask_identity.h"
 #include "core/model/read_tokenizer.h"
+#include "core/quality/loss_estimate.h"
 #include "core/quality/masked_model.h"
-#include "core/quality/paired_evaluation.h"
+#include "core/quality/tasks.h"
 
 #include <chrono>
 
@@ -15,27 +16,42 @@ namespace {
 
 constexpr int delay_milliseconds = 400;
 constexpr int collect_milliseconds = 66; // 15 Hz
-constexpr std::uint32_t context = 512;
-constexpr std::uint32_t wave_tokens = 4 * context; // the first figures come after so many tokens
+constexpr std::size_t settings_a_pass = 4;
+
+widgets::QualityPoint point_of(const quality::SweptSetting& swept, std::uint64_t tokens) {
+    widgets::QualityPoint point;
+    point.rule = swept.setting.rule;
+    point.handling = swept.setting.handling.all;
+    point.frozen_share = swept.frozen_share;
+    point.estimated_speedup = swept.estimated_speedup;
+    point.output_loss = swept.output_loss;
+    point.result = swept.result;
+    point.tokens = tokens;
+    point.share = 1;
+    return point;
+}
 
 } // namespace
 
 struct QualityJob::Task {
-    formats::ModelFilePtr file;
-    std::vector<std::uint32_t> widths;
+    QualityGround ground;
     ProfilePtr profile;
-    DecisionPtr decision;
-    std::shared_ptr<const text::Corpus> corpus; ///< null: still to be read
-    widgets::QualityPoint point;                ///< without figures
-    std::size_t windows = 0;                    ///< 0: all
+    DecisionPtr decision;                        ///< null for a sweep
+    widgets::QualityPoint point;                 ///< without figures
+    std::string questions;                       ///< file, "builtin", or empty
+    std::vector<quality::SweepSetting> settings; ///< of a sweep
     std::stop_source stop;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 
     std::mutex mutex; ///< guards what follows
     std::optional<widgets::QualityPoint> news;
+    std::optional<quality::Sweep> kept;
+    double done = 0;
 
     bool answers(const ProfilePtr& other_profile, const DecisionPtr& other,
                  const widgets::QualityRequest& request) const {
-        if (profile != other_profile || point.handling != request.handling || windows != request.windows ||
+        if (!decision || profile != other_profile || point.handling != request.handling ||
+            ground.windows != request.windows || questions != request.questions.toStdString() ||
             decision->masks.size() != other->masks.size())
             return false;
         for (std::size_t layer = 0; layer < other->masks.size(); ++layer)
@@ -43,46 +59,97 @@ struct QualityJob::Task {
         return true;
     }
 
-    Result<quality::PairedEvaluation> evaluate();
-    void tell(const quality::PairedEvaluation& evaluation, double share);
-    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+    Result<void> run() { return decision ? evaluate() : sweep(); }
+    Result<void> evaluate();
+    Result<void> ask(const quality::MaskedModel& variant);
+    Result<void> sweep();
+    void tell(const quality::Comparison& comparison, std::uint64_t tokens, double share);
 };
 
-void QualityJob::Task::tell(const quality::PairedEvaluation& evaluation, double share) {
-    auto latest = point;
-    latest.result = evaluation.masked.front();
-    latest.tokens = evaluation.dense.tokens;
-    latest.share = share;
-    latest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+void QualityJob::Task::tell(const quality::Comparison& comparison, std::uint64_t tokens, double share) {
+    point.result = comparison;
+    point.tokens = tokens;
+    point.share = share;
+    point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const std::lock_guard lock(mutex);
-    news = latest;
+    news = point;
 }
 
-Result<quality::PairedEvaluation> QualityJob::Task::evaluate() {
-    if (!corpus) {
-        PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*file));
-        PERMAFROST_TRY(auto read, text::cut_text(*tokenizer, embedded::heldout_text(), context));
-        corpus = std::make_shared<const text::Corpus>(std::move(read));
+Result<void> QualityJob::Task::evaluate() {
+    PERMAFROST_TRY(const auto variant,
+                   quality::masked_model("present mask", quality::masks_of(*decision),
+                                         profile->info.intermediate, {point.handling, {}}, profile.get()));
+    quality::SweptSetting swept;
+    swept.setting = {point.rule, {point.handling, {}}};
+    swept.frozen_share = point.frozen_share;
+    swept.estimated_speedup = point.estimated_speedup;
+    swept.output_loss = quality::output_loss(*profile, *decision, swept.setting.handling);
+    swept.mask_sha256 = masks::mask_identity(quality::masks_of(*decision));
+    swept.variant_sha256 = quality::variant_identity(variant);
+    point.output_loss = swept.output_loss;
+    for (const auto& known : ground.kept.settings)
+        if (known.variant_sha256 == swept.variant_sha256) swept.result = known.result, point.known = true;
+    quality::Sweep one{ground.kept.subject, ground.kept.dense, {}};
+    if (!point.known) {
+        const auto evaluation = background_evaluation();
+        double share = 0;
+        quality::EvaluationObserver observer;
+        observer.progress = [&](double now) { share = now; };
+        observer.wave_done = [&](const quality::PairedEvaluation& so_far) {
+            tell(so_far.masked.front(), so_far.dense.tokens, std::min(share, 0.999));
+        };
+        PERMAFROST_TRY(const auto measured, quality::evaluate_paired(ground.file, *ground.corpus, {variant},
+                                                                     evaluation, observer, stop.get_token()));
+        swept.result = measured.masked.front();
+        one.dense = measured.dense;
     }
-    auto part = *corpus;
-    if (windows != 0 && part.sequences.size() > windows) part.sequences.resize(windows);
-    if (const double seen = text::shared_share(profile->info.corpus_sketch, part); seen > 0.01)
-        return Error{fixed_text(100 * seen, 1) + " % of the held-out text was in the text that was profiled, "
-                                                 "so quality would look better than it is. "
-                                                 "Profile another text to measure it."};
-    PERMAFROST_TRY(const auto variant, quality::masked_model("present mask", quality::masks_of(*decision),
-                                                             widths, {point.handling, {}}, profile.get()));
-    quality::EvaluationSettings settings;
-    settings.context = context;
-    settings.wave_tokens = wave_tokens;
-    settings.background = true;
-    double share = 0;
-    quality::EvaluationObserver observer;
-    observer.progress = [&](double done) { share = done; };
-    observer.wave_done = [&](const quality::PairedEvaluation& so_far) {
-        tell(so_far, std::min(share, 0.999));
+    tell(swept.result, one.dense.tokens, 1);
+    one.settings.push_back(std::move(swept));
+    PERMAFROST_TRY(auto all, keep(one));
+    {
+        const std::lock_guard lock(mutex);
+        kept = std::move(all);
+    }
+    return ask(variant);
+}
+
+Result<void> QualityJob::Task::ask(const quality::MaskedModel& variant) {
+    if (questions.empty()) return {};
+    PERMAFROST_TRY(const auto tasks, quality::read_tasks(questions));
+    PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*ground.file));
+    const auto evaluation = background_evaluation();
+    PERMAFROST_TRY(auto answers, quality::evaluate_tasks(ground.file, *tokenizer, tasks, {}, {variant},
+                                                         evaluation, {}, stop.get_token()));
+    point.answers = std::make_shared<const quality::TaskEvaluation>(std::move(answers));
+    const std::lock_guard lock(mutex);
+    news = point;
+    return {};
+}
+
+Result<void> QualityJob::Task::sweep() {
+    const auto evaluation = background_evaluation();
+    Result<void> written;
+    quality::SweepObserver observer;
+    observer.progress = [&](double share) {
+        const std::lock_guard lock(mutex);
+        done = share;
     };
-    return quality::evaluate_paired(file, part, {variant}, settings, observer, stop.get_token());
+    observer.pass_done = [&](const quality::Sweep& so_far) {
+        auto all = keep(so_far);
+        if (!all.ok()) {
+            written = Error{all.message()};
+            stop.request_stop();
+            return;
+        }
+        const std::lock_guard lock(mutex);
+        kept = std::move(all).value();
+    };
+    const auto result = quality::evaluate_sweep(ground.file, *profile, *ground.corpus, settings, ground.kept,
+                                                evaluation, settings_a_pass, observer, stop.get_token());
+    PERMAFROST_CHECK(written);
+    if (!result.ok() && !result.cancelled()) return Error{result.message()};
+    if (result.ok()) observer.pass_done(result.value()); // also when all was known
+    return written;
 }
 
 QualityJob::QualityJob(Workbench& workbench, widgets::QualityView* view, QObject* parent)
@@ -96,6 +163,7 @@ QualityJob::QualityJob(Workbench& workbench, widgets::QualityView* view, QObject
     connect(&workbench, &Workbench::state_changed, this, &QualityJob::wish);
     connect(view, &widgets::QualityView::requested, this, &QualityJob::wish);
     connect(view, &widgets::QualityView::became_visible, this, &QualityJob::wish);
+    connect(view, &widgets::QualityView::stop_requested, this, &QualityJob::stop_sweep);
     connect(view, &widgets::QualityView::chosen, this, [this](const widgets::QualityPoint& point) {
         session_.begin_gesture();
         session_.edit_rule(point.rule, tr("Evaluated setting"));
@@ -117,12 +185,26 @@ QString QualityJob::obstacle() const {
     if (!workbench_.model() || workbench_.model()->file->header_sha256() != profile->info.model_sha256)
         return tr("Open the model %1 to measure what its mask costs.")
             .arg(QString::fromStdString(profile->info.model_name));
-    if (!view_->request().live) return tr("Switch live evaluation on to measure the present mask.");
-    return {};
+    return ground_problem_;
+}
+
+bool QualityJob::has_ground() const {
+    return ground_ && workbench_.model() && ground_->file == workbench_.model()->file &&
+           ground_->windows == view_->request().windows;
 }
 
 void QualityJob::wish() {
-    const auto reason = obstacle();
+    if (!loading_ && !has_ground()) ground_problem_.clear();
+    auto reason = obstacle();
+    view_->set_sweep_possible(reason.isEmpty() && !sweeping_);
+    if (reason.isEmpty() && !has_ground() && view_->isVisible()) load();
+    if (sweeping_) {
+        if (reason.isEmpty()) return;
+        stop_sweep(); // a run goes first, or another model was opened
+    }
+    estimate();
+    if (reason.isEmpty() && !view_->request().live)
+        reason = tr("Switch live evaluation on to measure the present mask.");
     if (!reason.isEmpty() || !session_.decision()) {
         stop();
         delay_.stop();
@@ -137,65 +219,141 @@ void QualityJob::wish() {
     if (view_->isVisible()) delay_.start();
 }
 
+void QualityJob::load() {
+    if (loading_) return;
+    loading_ = true;
+    background_.run(
+        this,
+        [file = workbench_.model()->file, windows = view_->request().windows,
+         sketch = session_.profile()->info.corpus_sketch] { return read_ground(file, windows, sketch); },
+        [this](Result<QualityGround> ground) {
+            loading_ = false;
+            ground_.reset();
+            points_.clear();
+            if (ground.ok()) {
+                ground_ = std::move(ground).value();
+                take_kept(ground_->kept);
+            } else {
+                view_->set_points({});
+                ground_problem_ = QString::fromStdString(ground.message());
+                view_->show_reason(ground_problem_);
+                return;
+            }
+            wish();
+        });
+}
+
+void QualityJob::take_kept(const quality::Sweep& kept) {
+    ground_->kept = kept;
+    points_.clear();
+    for (const auto& swept : kept.settings) points_.push_back(point_of(swept, kept.dense.tokens));
+    view_->set_points(points_);
+    estimate();
+}
+
 void QualityJob::compute() {
     const auto& decision = session_.decision();
-    if (!obstacle().isEmpty() || !decision) return;
-    const auto& model = *workbench_.model();
-    if (points_model_ != model.file->header_sha256()) {
-        points_model_ = model.file->header_sha256();
-        points_.clear();
-        corpus_.reset();
-        view_->set_points({});
-    }
+    if (!obstacle().isEmpty() || !decision || !view_->request().live) return;
+    if (!has_ground()) return load(); // wishes again when it is there
     auto task = std::make_shared<Task>();
-    task->file = model.file;
-    task->widths = model.config.intermediate;
+    task->ground = *ground_;
     task->profile = session_.profile();
     task->decision = decision;
-    task->corpus = corpus_;
-    task->windows = view_->request().windows;
+    task->questions = view_->request().questions.toStdString();
     task->point.rule = session_.rule();
     task->point.handling = view_->request().handling;
     task->point.frozen_share = decision->frozen_share;
     task->point.estimated_speedup = decision->average_speedup;
+    start(task);
+}
+
+void QualityJob::sweep(const std::vector<quality::SweepSetting>& settings) {
+    if (!obstacle().isEmpty() || !has_ground() || settings.empty()) return;
+    stop();
+    delay_.stop();
+    auto task = std::make_shared<Task>();
+    task->ground = *ground_;
+    task->profile = session_.profile();
+    task->settings = settings;
+    sweeping_ = true;
+    view_->set_sweep_possible(false);
+    view_->show_sweep(0, settings.size());
+    Q_EMIT measured({});
+    start(task);
+}
+
+void QualityJob::stop_sweep() {
+    if (!sweeping_) return;
+    sweeping_ = false;
+    stop();
+    Q_EMIT swept({});
+    wish();
+}
+
+void QualityJob::start(const std::shared_ptr<Task>& task) {
     task_ = task;
     collect_.start();
     background_.run(
-        this,
-        [task] {
-            auto result = task->evaluate();
-            if (result.ok()) task->tell(result.value(), 1);
-            return result;
-        },
-        [this, task](const Result<quality::PairedEvaluation>& result) {
+        this, [task] { return task->run(); },
+        [this, task](const Result<void>& result) {
             if (task != task_) return;
             collect();
-            corpus_ = task->corpus;
-            finish(result.ok() || result.cancelled() ? QString() : QString::fromStdString(result.message()));
+            finish(task,
+                   result.ok() || result.cancelled() ? QString() : QString::fromStdString(result.message()));
         });
 }
 
 void QualityJob::collect() {
     std::optional<widgets::QualityPoint> news;
+    std::optional<quality::Sweep> kept;
+    double done = 0;
     {
         const std::lock_guard lock(task_->mutex);
         news.swap(task_->news);
+        kept.swap(task_->kept);
+        done = task_->done;
     }
+    if (kept && has_ground()) take_kept(*kept);
+    if (sweeping_) view_->show_sweep(done, task_->settings.size());
     if (!news) return;
-    latest_ = *news;
-    view_->show_point(latest_);
+    view_->show_point(*news);
     Q_EMIT measured(news);
 }
 
-void QualityJob::finish(const QString& problem) {
+void QualityJob::finish(const std::shared_ptr<Task>& task, const QString& problem) {
     collect_.stop();
-    if (!problem.isEmpty()) {
-        view_->show_reason(problem);
-        Q_EMIT measured({});
+    if (!task->decision) {
+        sweeping_ = false;
+        task_.reset();
+        Q_EMIT swept(problem);
+        wish();
         return;
     }
-    points_.push_back(latest_);
-    view_->set_points(points_);
+    if (problem.isEmpty()) return;
+    view_->show_reason(problem);
+    Q_EMIT measured({});
+}
+
+// A drag asks more often than this can answer: the newest mask is taken up afterwards.
+void QualityJob::estimate() {
+    estimate_again_ = estimating_;
+    if (estimating_) return;
+    if (!session_.decision() || !has_ground() || points_.empty()) return view_->show_estimate({});
+    estimating_ = true;
+    std::vector<quality::LossPoint> known;
+    for (const auto& point : points_) known.push_back({point.output_loss, point.result.kl_mean});
+    background_.run(
+        this,
+        [profile = session_.profile(), decision = session_.decision(), handling = view_->request().handling,
+         known] {
+            return quality::estimate_loss(known, quality::output_loss(*profile, *decision, {handling, {}}));
+        },
+        [this, decision = session_.decision()](const quality::LossEstimate& estimate) {
+            estimating_ = false;
+            if (decision == session_.decision())
+                view_->show_estimate({estimate, decision->frozen_share, decision->average_speedup});
+            if (estimate_again_) this->estimate();
+        });
 }
 
 } // namespace permafrost::gui

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "app/gui/background.h"
+#include "app/gui/quality_ground.h"
 #include "app/gui/session.h"
-#include "core/formats/model_file.h"
-#include "core/text/corpus.h"
 #include "widgets/quality_view.h"
 
 #include <QObject>
@@ -19,7 +18,8 @@ namespace permafrost::gui {
 class Workbench;
 
 /// Evaluates the present mask on held-out text, away from the GUI thread, while the quality view is visible and live: coarse
-/// figures first, then sharper ones, and again from the beginning when the mask changes. A run of the profiler goes first.
+/// figures first, then sharper ones, and again from the beginning when the mask changes. A mask that was evaluated before is not
+/// run again. A sweep evaluates many settings instead, until it is done or stopped. A run of the profiler goes first.
 class QualityJob : public QObject {
     Q_OBJECT
   public:
@@ -27,31 +27,44 @@ class QualityJob : public QObject {
     ~QualityJob() override;
 
     const std::vector<widgets::QualityPoint>& points() const { return points_; }
+    /// Why nothing can be evaluated now; empty when it can.
+    QString obstacle() const;
+    /// Evaluates these settings on the text that the view has chosen; those that are known cost nothing.
+    void sweep(const std::vector<quality::SweepSetting>& settings);
+    void stop_sweep();
+    bool is_sweeping() const { return sweeping_; }
 
   Q_SIGNALS:
     /// What is known of the present mask; empty when nothing is.
     void measured(const std::optional<permafrost::widgets::QualityPoint>& point);
+    /// The sweep came to its end or was stopped; empty when nothing went wrong.
+    void swept(const QString& problem);
 
   private:
-    /// One evaluation: what it needs, and where its thread leaves what it found.
+    /// One evaluation, or a sweep: what it needs, and where its thread leaves what it found.
     struct Task;
 
     void wish();
+    void load();
     void compute();
+    void start(const std::shared_ptr<Task>& task);
     void collect();
-    void finish(const QString& problem);
+    void finish(const std::shared_ptr<Task>& task, const QString& problem);
     void stop();
-    /// Why the mask cannot be evaluated now; empty when it can.
-    QString obstacle() const;
+    void take_kept(const quality::Sweep& kept);
+    void estimate();
+    bool has_ground() const;
 
     Workbench& workbench_;
     Session& session_;
     widgets::QualityView* view_;
     std::vector<widgets::QualityPoint> points_;
-    widgets::QualityPoint latest_;
-    std::string points_model_; ///< identity of the model that they are of
+    std::optional<QualityGround> ground_;
     std::shared_ptr<Task> task_;
-    std::shared_ptr<const text::Corpus> corpus_; ///< of points_model_, all windows
+    bool sweeping_ = false;
+    bool loading_ = false;
+    bool estimating_ = false, estimate_again_ = false;
+    QString ground_problem_; ///< why the text cannot be used
     QTimer delay_, collect_;
     Background background_;
 };

@@ -29,6 +29,7 @@ const Key heatmap_pooling{u"heatmap/pooling", [] { return QVariant(0); }};
 const Key quality_live{u"quality/live", [] { return QVariant(false); }};
 const Key quality_handling{u"quality/handling", [] { return QVariant(u"zero"_s); }};
 const Key quality_windows{u"quality/windows", [] { return QVariant(8); }};
+const Key quality_questions{u"quality/questions", [] { return QVariant(QString()); }};
 const Key shortcuts{u"window/shortcuts", [] { return QVariant(QVariantMap()); }};
 
 } // namespace settings

@@ -165,7 +165,8 @@ void Views::load_settings() {
     options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
     heatmap->set_options(options);
     quality->set_request({read_setting(settings::quality_live).toBool(), handling_setting(),
-                          read_setting(settings::quality_windows).toULongLong()});
+                          read_setting(settings::quality_windows).toULongLong(),
+                          read_setting(settings::quality_questions).toString()});
 }
 
 void Views::save_settings() const {
@@ -177,6 +178,7 @@ void Views::save_settings() const {
     write_setting(settings::heatmap_sorted, options.order == NeuronOrder::Metric);
     write_setting(settings::heatmap_pooling, static_cast<int>(options.pooling));
     write_setting(settings::quality_live, quality->request().live);
+    write_setting(settings::quality_questions, quality->request().questions);
     write_setting(settings::quality_handling,
                   QString::fromStdString(quality::handling_text({quality->request().handling, {}})));
     write_setting(settings::quality_windows, static_cast<qulonglong>(quality->request().windows));

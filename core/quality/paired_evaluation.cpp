@@ -213,6 +213,28 @@ Result<PairedEvaluation> evaluate_paired(const formats::ModelFilePtr& file, cons
         .run();
 }
 
+Result<PairedEvaluation> evaluate_in_passes(const formats::ModelFilePtr& file, const text::Corpus& corpus,
+                                            const std::vector<MaskedModel>& variants, std::size_t at_once,
+                                            const EvaluationSettings& settings,
+                                            const std::function<void(double share)>& progress,
+                                            const std::stop_token& stop) {
+    PairedEvaluation all;
+    const double passes =
+        std::max(1.0, std::ceil(static_cast<double>(variants.size()) / static_cast<double>(at_once)));
+    double done = 0;
+    for (std::size_t first = 0; first == 0 || first < variants.size(); first += at_once, ++done) {
+        const auto last = std::min(variants.size(), first + at_once);
+        const std::vector<MaskedModel> some(variants.begin() + static_cast<std::ptrdiff_t>(first),
+                                            variants.begin() + static_cast<std::ptrdiff_t>(last));
+        EvaluationObserver observer;
+        if (progress) observer.progress = [&](double share) { progress((done + share) / passes); };
+        PERMAFROST_TRY(auto part, evaluate_paired(file, corpus, some, settings, observer, stop));
+        all.dense = part.dense;
+        for (auto& comparison : part.masked) all.masked.push_back(std::move(comparison));
+    }
+    return all;
+}
+
 Result<std::vector<std::vector<double>>>
 mean_log_likelihoods(const formats::ModelFilePtr& file, const text::Corpus& corpus,
                      const std::vector<std::uint32_t>& first_scored, const std::vector<MaskedModel>& variants,

@@ -33,6 +33,14 @@ Result<PairedEvaluation> evaluate_paired(const formats::ModelFilePtr& file, cons
                                          const EvaluationObserver& observer = {},
                                          const std::stop_token& stop = {});
 
+/// The same in passes of at most `at_once` variants, which bounds memory: a wave's hidden states for each. The results are the
+/// same to the bit. `progress` counts all passes.
+Result<PairedEvaluation> evaluate_in_passes(const formats::ModelFilePtr& file, const text::Corpus& corpus,
+                                            const std::vector<MaskedModel>& variants, std::size_t at_once,
+                                            const EvaluationSettings& settings,
+                                            const std::function<void(double share)>& progress = {},
+                                            const std::stop_token& stop = {});
+
 /// Mean log-likelihood (natural) of the tokens after position first_scored[i] of sequence i: (model, sequence), the dense model
 /// first, then the variants. Errors as above; a sequence without such a token.
 Result<std::vector<std::vector<double>>>

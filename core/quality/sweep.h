@@ -35,9 +35,10 @@ struct SweptSetting {
 
 /// What a sweep was measured on. Only points of equal subjects can be compared.
 struct SweepSubject {
-    std::string model_sha256; ///< formats::ModelFile::header_sha256()
-    std::string text;         ///< "held-out text", or the file's name
-    std::string text_sha256;  ///< text::Corpus::sha256 of the windows that are evaluated
+    std::string model_sha256;  ///< formats::ModelFile::header_sha256()
+    std::string text;          ///< "held-out text", or the file's name
+    std::string text_sha256;   ///< text::Corpus::sha256 of the whole text
+    std::uint64_t windows = 0; ///< of its windows the first so many are evaluated
     std::uint32_t context = 0;
     double overlap = 0; ///< share of the text that is in the profiled one
     bool operator==(const SweepSubject&) const = default;

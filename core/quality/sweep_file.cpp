@@ -64,6 +64,7 @@ ordered_json sweep_json(const Sweep& sweep) {
             {"model_sha256", sweep.subject.model_sha256},
             {"text", sweep.subject.text},
             {"text_sha256", sweep.subject.text_sha256},
+            {"windows", sweep.subject.windows},
             {"context", sweep.subject.context},
             {"overlap", sweep.subject.overlap},
             {"tokens", dense.tokens},
@@ -93,6 +94,7 @@ Result<Sweep> read_sweep(const std::filesystem::path& path) {
         return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
     };
     sweep.subject.context = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("context"), UINT32_MAX));
+    sweep.subject.windows = whole("windows");
     sweep.subject.overlap = number_in(content, "overlap");
     sweep.dense.tokens = whole("tokens");
     if (const auto dense = content.value("dense", json()); dense.is_object()) {

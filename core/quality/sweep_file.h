@@ -10,7 +10,7 @@
 
 namespace permafrost::quality {
 
-/// {"format": "permafrost.sweep", "version": 1, "model_sha256", "text", "text_sha256", "context", "overlap", "tokens", "dense":
+/// {"format": "permafrost.sweep", "version": 1, "model_sha256", "text", "text_sha256", "windows", "context", "overlap", "tokens", "dense":
 /// {…}, "settings": [{"rule": {…}, "frozen_neurons", "frozen_share", "estimated_speedup", "output_loss", "mask_sha256",
 /// "variant_sha256", and the figures that eval prints}, …], "pareto": [index, …]}. A file of finished settings is whole after
 /// every pass, so an interrupted sweep goes on from it.
