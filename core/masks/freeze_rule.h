@@ -42,7 +42,7 @@ struct FreezeRule {
     /// reaches `guard_ratio` times the typical norm of the layer's whole FFN output
     /// (LayerProfile::typical_output()). A neuron whose product is zero is never guarded.
     bool guard = true;
-    double guard_ratio = 0.5;
+    double guard_ratio = 0.125;
 
     /// Layers the masks are limited to, first and last inclusive; empty: all.
     std::optional<std::pair<std::uint32_t, std::uint32_t>> layers;

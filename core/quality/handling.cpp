@@ -36,15 +36,13 @@ bool FrozenHandling::needs_means() const {
 
 Result<FrozenHandling> parse_handling(std::string_view text) {
     FrozenHandling handling;
-    for (bool first = true; first || !text.empty(); first = false) {
-        const auto comma = std::min(text.find(','), text.size());
+    auto comma = text.find(',');
+    PERMAFROST_TRY(handling.all, parse_one(text.substr(0, comma)));
+    while (comma != std::string_view::npos) {
+        text.remove_prefix(comma + 1);
+        comma = text.find(',');
         const auto part = text.substr(0, comma);
-        text.remove_prefix(std::min(comma + 1, text.size()));
         const auto colon = part.find(':');
-        if (first) {
-            PERMAFROST_TRY(handling.all, parse_one(part));
-            continue;
-        }
         if (colon == std::string_view::npos)
             return Error{"\"" + std::string(part) + "\" names no layers; write for example mean,0-3:zero"};
         PERMAFROST_TRY(const auto layers, masks::parse_layers(part.substr(0, colon)));

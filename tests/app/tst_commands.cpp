@@ -335,6 +335,45 @@ class TestCommands : public QObject {
         EXITS(here(eval + QStringList{rknot}), 1); // never over its own input
     }
 
+    void a_sweep_goes_on_from_its_output() {
+        EXITS(here(QStringList{"profile", "demo", "-o", "swept.frost"} + quick_run), 0);
+        const QStringList sweep{"sweep",     "demo",   "--profile", "swept.frost", "--text", "heldout",
+                                "--context", "64",     "--windows", "4",           "--rule", "impact:0.1",
+                                "--quiet",   "--json", "-o",        "sweep.json"};
+        const auto three = here(sweep + QStringList{"--over", "quantile=0.1:0.3:3"});
+        EXITS(three, 0);
+        const auto settings = three.json()["settings"].toArray();
+        QCOMPARE(settings.size(), 3);
+        QCOMPARE(settings[1].toObject()["rule"].toObject()["rule"].toString(), QString("impact:0.2"));
+        QVERIFY(settings[2].toObject()["kl_mean"].toDouble() > settings[0].toObject()["kl_mean"].toDouble());
+        const auto more = here(
+            sweep + QStringList{"--over", "quantile=0.1,0.4", "--handling", "zero", "--handling", "mean"});
+        EXITS(more, 0);
+        QCOMPARE(more.json()["settings"].toArray().size(), 6); // four asked for, two kept
+        QCOMPARE(more.json()["settings"].toArray()[0].toObject()["kl_mean"],
+                 settings[0].toObject()["kl_mean"]);
+        auto other_text = sweep;
+        other_text.replace(other_text.indexOf("4"), "5");
+        EXITS(here(other_text + QStringList{"--over", "quantile=0.1,0.2"}), 1);
+        for (const char* bad : {"quantile", "warmth=1:2:3", "quantile=1:2", "quantile=0.1:0.2:1",
+                                "variance=0:1:3", "quantile=0.5,2", "quantile=x"})
+            EXITS(here(sweep + QStringList{"--over", bad}), 1);
+    }
+
+    void single_neurons_are_evaluated() {
+        const QStringList eval{"eval", "demo",      "--text", "heldout", "--context",
+                               "64",   "--windows", "2",      "--quiet", "--json"};
+        const auto result = here(eval + QStringList{"--neuron", "0:3", "--neuron", "1:5"});
+        EXITS(result, 0);
+        const auto masked = result.json()["masked"].toArray();
+        QCOMPARE(masked.size(), 2);
+        QCOMPARE(masked[1].toObject()["name"].toString(), QString("layer 1, neuron 5"));
+        QVERIFY(masked[0].toObject()["kl_mean"].toDouble() > 0);
+        for (const char* bad : {"3", "0:x", "0:", ":1", "999:0", "0:99999999", "-1:0"})
+            EXITS(here(eval + QStringList{"--neuron=" + QString(bad)}), 1);
+        EXITS(here(eval + QStringList{"--handling", "warm"}), 1);
+    }
+
     void masks_are_not_evaluated_on_the_text_they_were_made_from() {
         test::write(path("seen.txt"),
                     QByteArray::fromStdString(std::string(embedded::heldout_text().substr(0, 30000))));

@@ -4,6 +4,7 @@
 // setting that was evaluated.
 #include "app/gui/quality_job.h"
 #include "app/gui/run_panel.h"
+#include "app/gui/sweep_dialog.h"
 #include "app/gui/views.h"
 #include "core/base/embedded_files.h"
 #include "core/model/read_tokenizer.h"
@@ -17,8 +18,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
+#include <QElapsedTimer>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
 #include <qcustomplot.h>
 
@@ -56,7 +61,9 @@ class TestQuality : public QObject {
 
     void freeze(const char* rule) {
         session().begin_gesture();
-        session().edit_rule(masks::parse_rule(rule).value(), QString::fromLatin1(rule));
+        auto edited = masks::parse_rule(rule).value();
+        edited.guard = false; // so that there is something to measure
+        session().edit_rule(edited, QString::fromLatin1(rule));
         session().settle();
     }
 
@@ -68,6 +75,7 @@ class TestQuality : public QObject {
     void init() {
         settings_ = std::make_unique<test::OwnSettings>();
         folder_ = std::make_unique<test::TemporaryFolder>();
+        QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
         window_ = std::make_unique<MainWindow>();
         window_->show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
@@ -170,6 +178,99 @@ class TestQuality : public QObject {
         other.workbench().open(path);
         auto* quality = other.views().quality;
         QTRY_VERIFY(quality->sentence().startsWith(QStringLiteral("Open the model ")));
+    }
+
+    void what_was_measured_is_kept_and_predicts() {
+        profile();
+        find<QCheckBox>("quality.live")->setChecked(true);
+        freeze("impact:0.1");
+        wait_for_points(1);
+        freeze("impact:0.3");
+        wait_for_points(2);
+        const auto kl = job().points()[0].result.kl_mean;
+        find<QCheckBox>("quality.live")->setChecked(false);
+        freeze("impact:0.2"); // not evaluated: expected between the two
+        QTRY_VERIFY(find<QLabel>("quality.expected")->text().startsWith(QStringLiteral("≈")));
+        const double expected = find<QLabel>("quality.expected")->text().mid(2).toDouble();
+        QVERIFY(expected > job().points()[0].result.kl_mean && expected < job().points()[1].result.kl_mean);
+
+        MainWindow other; // finds what the first one measured
+        other.show();
+        other.views().quality->set_request({true, quality::Handling::Zero, 4, {}});
+        other.workbench().open(test::small_model(*folder_));
+        QTRY_VERIFY(other.workbench().model());
+        other.workbench().session().set_profile(session().profile());
+        other.workbench().session().edit_rule(job().points()[0].rule, QStringLiteral("test"));
+        auto* second = other.findChild<gui::QualityJob*>();
+        QTRY_VERIFY(second->points().size() >= 2);
+        QTRY_VERIFY(other.views().quality->sentence().contains(QStringLiteral("measured before")));
+        QCOMPARE(second->points().back().result.kl_mean, kl);
+    }
+
+    void a_sweep_evaluates_all_its_settings() {
+        profile();
+        freeze("impact:0.1");
+        auto* button = find<QPushButton>("quality.sweep");
+        QTRY_VERIFY(button->isEnabled());
+        QTest::qWait(50);
+        button->click();
+        auto* dialog = find<gui::SweepDialog>("sweep.dialog");
+        QVERIFY(dialog);
+        dialog->findChild<QSpinBox*>(QStringLiteral("sweep.dialog.count"))->setValue(5);
+        QCOMPARE(dialog->settings().size(), std::size_t{5});
+        QTRY_VERIFY(job().obstacle().isEmpty());
+        QSignalSpy swept(&job(), &gui::QualityJob::swept);
+        // The text may still be read.
+        QTRY_VERIFY_WITH_TIMEOUT((job().sweep(dialog->settings()), job().is_sweeping()), 10'000);
+        dialog->reject();
+        QCOMPARE(button->text().remove(u'&'), QStringLiteral("Stop"));
+        QTRY_COMPARE_WITH_TIMEOUT(swept.count(), 1, 60'000);
+        QVERIFY(swept[0][0].toString().isEmpty());
+        QVERIFY(job().points().size() >= 5);
+        QCOMPARE(button->text().remove(u'&'), QStringLiteral("Sweep…"));
+        find<QComboBox>("quality.axis")->setCurrentIndex(1);
+        view().plot()->replot();
+        QVERIFY(view().plot()->xAxis->range().lower == 1.0);
+    }
+
+    void a_sweep_is_stopped_at_once() {
+        profile();
+        freeze("impact:0.1");
+        std::vector<quality::SweepSetting> settings;
+        for (int i = 1; i < 40; ++i) {
+            auto rule = session().rule();
+            rule.quantile = 0.01 * i;
+            settings.push_back({rule, {}});
+        }
+        QTRY_VERIFY_WITH_TIMEOUT((job().sweep(settings), job().is_sweeping()), 10'000);
+        QTest::qWait(100);
+        QElapsedTimer timer;
+        timer.start();
+        find<QPushButton>("quality.sweep")->click();
+        QVERIFY(!job().is_sweeping());
+        QVERIFY(timer.elapsed() < 1000);
+        QVERIFY(find<QPushButton>("quality.sweep")->isEnabled());
+    }
+
+    void questions_are_asked_after_the_text() {
+        profile();
+        freeze("impact:0.2");
+        view().set_questions(QStringLiteral("builtin"));
+        find<QCheckBox>("quality.live")->setChecked(true);
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("quality.answers")->text().contains(QStringLiteral(" of ")),
+                                 60'000);
+    }
+
+    void one_neuron_is_measured_alone() {
+        profile();
+        session().select({3, 17});
+        auto* measure = find<QPushButton>("neuron.measure");
+        QTRY_VERIFY(measure->isVisible());
+        measure->click();
+        auto* removal = find<QLabel>("neuron.removal");
+        QTRY_VERIFY_WITH_TIMEOUT(removal->text().startsWith(QStringLiteral("Alone at zero: KL ")), 60'000);
+        session().select({3, 18}); // says nothing about another one
+        QVERIFY(removal->text().isEmpty());
     }
 
     void closing_while_it_runs_is_safe() {

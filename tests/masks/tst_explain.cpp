@@ -43,7 +43,7 @@ class TestExplain : public QObject {
     void a_guarded_neuron_says_what_guards_it() {
         const auto text = reason({{.mean = 0, .variance = 0, .peak = 3, .down_norm = 2}, lively});
         QVERIFY2(text.starts_with(
-                     "guarded: peak 3 times down norm 2 reaches 0.5 times the layer's typical output 4.0"),
+                     "guarded: peak 3 times down norm 2 reaches 0.125 times the layer's typical output 4.0"),
                  text.c_str());
     }
 

@@ -162,10 +162,10 @@ class TestFreezeLayer : public QObject {
     }
 
     void a_spike_at_the_guard_ratio_is_guarded() {
-        // One lively neuron of RMS 4 and norm 1 makes a typical output of (almost) 4; half of it guards.
+        // One lively neuron of RMS 4 and norm 1 makes a typical output of (almost) 4; an eighth of it guards.
         const auto layer = test::layer_of({{.mean = 0, .variance = 16, .peak = 9},
-                                           {.mean = 0, .variance = 0, .peak = 2},
-                                           {.mean = 0, .variance = 0, .peak = std::nextafter(2.0f, 0.0f)}});
+                                           {.mean = 0, .variance = 0, .peak = 0.5f},
+                                           {.mean = 0, .variance = 0, .peak = std::nextafter(0.5f, 0.0f)}});
         const auto mask = freeze_layer(*layer, FreezeRule{});
         QVERIFY(mask.guarded.test(1) && !mask.frozen.test(1));
         QVERIFY(!mask.guarded.test(2) && mask.frozen.test(2));
