@@ -754,6 +754,14 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Windows were not closed properly the last time. Their sessions were kept.</source>
         <translation>Fenster wurden beim letzten Mal nicht richtig geschlossen. Ihre Sitzungen sind erhalten.</translation>
     </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Multiple choice (*.csv *.jsonl);;All files (*)</source>
+        <translation>Auswahlfragen (*.csv *.jsonl);;Alle Dateien (*)</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::PresetMenu</name>
@@ -838,6 +846,17 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Nothing yet</source>
         <translation>Noch nichts</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::RemovalJob</name>
+    <message>
+        <source>Measuring…</source>
+        <translation>Wird gemessen …</translation>
+    </message>
+    <message>
+        <source>Alone at zero: KL %1 ± %2 nats, %3; perplexity × %4 ± %5 (%6 tokens).</source>
+        <translation>Allein auf null: KL %1 ± %2 nat, %3; Perplexität × %4 ± %5 (%6 Token).</translation>
     </message>
 </context>
 <context>
@@ -1044,6 +1063,41 @@ trainierter Kontext %6 Token · %7</translation>
     <message>
         <source>%1 of %2 tokens · %3 tokens/s · %4 elapsed · %5 left</source>
         <translation>%1 von %2 Token · %3 Token/s · %4 vergangen · noch %5</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::SweepDialog</name>
+    <message>
+        <source>Evaluate a sweep</source>
+        <translation>Durchlauf auswerten</translation>
+    </message>
+    <message>
+        <source>&amp;Evaluate</source>
+        <translation>&amp;Auswerten</translation>
+    </message>
+    <message>
+        <source>&amp;Threshold</source>
+        <translation>&amp;Schwelle</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>T&amp;o</source>
+        <translation>&amp;Bis</translation>
+    </message>
+    <message>
+        <source>&amp;Settings</source>
+        <translation>&amp;Einstellungen</translation>
+    </message>
+    <message>
+        <source>About %1 on this machine, less for what is known already. What is measured is kept; a sweep that was stopped goes on where it was.</source>
+        <translation>Etwa %1 auf diesem Rechner, weniger für schon Bekanntes. Gemessenes bleibt erhalten; ein angehaltener Durchlauf geht dort weiter, wo er war.</translation>
+    </message>
+    <message>
+        <source>What is measured is kept; a sweep that was stopped goes on where it was.</source>
+        <translation>Gemessenes bleibt erhalten; ein angehaltener Durchlauf geht dort weiter, wo er war.</translation>
     </message>
 </context>
 <context>
@@ -1686,6 +1740,14 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>Active</source>
         <translation>Aktiv</translation>
     </message>
+    <message>
+        <source>&amp;Measure its removal</source>
+        <translation>Entfernen &amp;messen</translation>
+    </message>
+    <message>
+        <source>Runs the held-out text with this one neuron at zero, beside the dense model</source>
+        <translation>Rechnet den zurückgehaltenen Text mit diesem einen Neuron auf null, neben dem dichten Modell</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::NeuronsModel</name>
@@ -1836,10 +1898,6 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>%1 gleich</translation>
     </message>
     <message>
-        <source>%1 tokens in %2%3. KL %4 (as quantising Llama 3 8B).</source>
-        <translation>%1 Token in %2%3. KL %4 (wie die Quantisierung von Llama 3 8B).</translation>
-    </message>
-    <message>
         <source>, provisional</source>
         <translation>, vorläufig</translation>
     </message>
@@ -1848,6 +1906,117 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>
             <numerusform>%n gemessene Einstellung</numerusform>
             <numerusform>%n gemessene Einstellungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the better of both, by neuron</source>
+        <translation>je Neuron das Bessere von beiden</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>the built-in ones (no benchmark)</source>
+        <translation>die mitgelieferten (kein Benchmark)</translation>
+    </message>
+    <message>
+        <source>a file…</source>
+        <translation>eine Datei …</translation>
+    </message>
+    <message>
+        <source>Multiple choice, answered by the dense and the masked model after the text</source>
+        <translation>Auswahlfragen, die das dichte und das maskierte Modell nach dem Text beantworten</translation>
+    </message>
+    <message>
+        <source>&amp;Questions</source>
+        <translation>&amp;Fragen</translation>
+    </message>
+    <message>
+        <source>KL expected, an estimate</source>
+        <translation>KL erwartet, eine Schätzung</translation>
+    </message>
+    <message>
+        <source>From the profile alone: the part of the FFN output that the mask takes away, calibrated on the settings that were evaluated</source>
+        <translation>Aus dem Profil allein: der Teil der FFN-Ausgabe, den die Maske wegnimmt, geeicht an den ausgewerteten Einstellungen</translation>
+    </message>
+    <message>
+        <source>Questions answered rightly</source>
+        <translation>Richtig beantwortete Fragen</translation>
+    </message>
+    <message>
+        <source>Of the masked and the dense model; p is how likely so uneven a split is when masking changes nothing (exact McNemar test)</source>
+        <translation>Des maskierten und des dichten Modells; p sagt, wie wahrscheinlich eine so ungleiche Aufteilung ist, wenn das Maskieren nichts ändert (exakter McNemar-Test)</translation>
+    </message>
+    <message>
+        <source>S&amp;weep…</source>
+        <translation>Durch&amp;lauf …</translation>
+    </message>
+    <message>
+        <source>Evaluate many settings, one after the other; what is measured is kept</source>
+        <translation>Viele Einstellungen nacheinander auswerten; Gemessenes bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>Waagerechte Achse</translation>
+    </message>
+    <message>
+        <source>against the frozen share</source>
+        <translation>gegen den eingefrorenen Anteil</translation>
+    </message>
+    <message>
+        <source>against the estimated speed-up</source>
+        <translation>gegen die geschätzte Beschleunigung</translation>
+    </message>
+    <message>
+        <source>estimated speed-up, mean of layers (×)</source>
+        <translation>geschätzte Beschleunigung, Mittel der Schichten (×)</translation>
+    </message>
+    <message>
+        <source>at their mean, or better</source>
+        <translation>beim Mittel oder besser</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>erwartet</translation>
+    </message>
+    <message>
+        <source>measured before</source>
+        <translation>früher gemessen</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source>%1 tokens %2%3. KL %4 (as quantising Llama 3 8B).</source>
+        <translation>%1 Token %2%3. KL %4 (wie beim Quantisieren von Llama 3 8B).</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>dense %1, p = %2</source>
+        <translation>dicht %1, p = %2</translation>
+    </message>
+    <message>
+        <source>within × %1</source>
+        <translation>auf × %1 genau</translation>
+    </message>
+    <message>
+        <source>from one setting</source>
+        <translation>aus einer Einstellung</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>An&amp;halten</translation>
+    </message>
+    <message numerus="yes">
+        <source>A sweep over %n setting(s) is running: %1.</source>
+        <translation>
+            <numerusform>Ein Durchlauf über %n Einstellung läuft: %1.</numerusform>
+            <numerusform>Ein Durchlauf über %n Einstellungen läuft: %1.</numerusform>
         </translation>
     </message>
 </context>

@@ -50,5 +50,12 @@
             <numerusform>%n evaluated settings</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>A sweep over %n setting(s) is running: %1.</source>
+        <translation>
+            <numerusform>A sweep over %n setting is running: %1.</numerusform>
+            <numerusform>A sweep over %n settings is running: %1.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -341,12 +341,14 @@ void QualityJob::estimate() {
     if (!session_.decision() || !has_ground() || points_.empty()) return view_->show_estimate({});
     estimating_ = true;
     std::vector<quality::LossPoint> known;
-    for (const auto& point : points_) known.push_back({point.output_loss, point.result.kl_mean});
+    for (const auto& point : points_)
+        known.push_back({point.output_loss, point.result.kl_mean, quality::loss_kind(point.rule)});
     background_.run(
         this,
         [profile = session_.profile(), decision = session_.decision(), handling = view_->request().handling,
          known] {
-            return quality::estimate_loss(known, quality::output_loss(*profile, *decision, {handling, {}}));
+            return quality::estimate_loss(known, quality::output_loss(*profile, *decision, {handling, {}}),
+                                          quality::loss_kind(decision->rule));
         },
         [this, decision = session_.decision()](const quality::LossEstimate& estimate) {
             estimating_ = false;

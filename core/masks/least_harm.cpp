@@ -4,6 +4,7 @@
 #include "core/base/number_text.h"
 #include "core/masks/freeze_kernel.h"
 #include "core/masks/smallest_share.h"
+#include "core/profile/output_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,17 +15,17 @@ namespace {
 
 constexpr float never = std::numeric_limits<float>::infinity();
 
-/// Impact over typical output of every neuron that may be frozen, `never` for the others.
-std::vector<float> harms_of(const profile::LayerProfile& layer, const FreezeRule& rule) {
+/// Impact over the layer's scale of every neuron that may be frozen, `never` for the others.
+std::vector<float> harms_of(const profile::LayerProfile& layer, const FreezeRule& rule, double scale) {
     const FreezeLimits limits(layer, rule);
     const auto impact = layer.impact();
     const auto guard = layer.guard_score();
-    const double typical = layer.typical_output() > 0 ? layer.typical_output() : 1.0;
+    const double unit = scale > 0 ? scale : 1.0;
     std::vector<float> harms(layer.neurons());
     for (std::size_t i = 0; i < harms.size(); ++i) {
         const bool known = layer.count(i) > 0 && !std::isnan(impact[i]) && !std::isnan(guard[i]);
         const bool guarded = rule.guard && guard[i] >= limits.guard;
-        harms[i] = known && !guarded ? static_cast<float>(impact[i] / typical) : never;
+        harms[i] = known && !guarded ? static_cast<float>(impact[i] / unit) : never;
     }
     return harms;
 }
@@ -60,6 +61,7 @@ Result<FreezeRule> freeze_at_least_harm(const profile::Profile& profile, const F
         return Error{"The share of neurons to freeze is " + general_text(share) +
                      "; it must lie between 0 and 1."};
     std::vector<std::vector<float>> harms(profile.layers.size());
+    const auto scales = profile::output_scales(profile);
     std::vector<float> all;
     std::size_t neurons = 0;
     for (std::uint32_t layer = 0; layer < profile.layers.size(); ++layer) {
@@ -68,7 +70,7 @@ Result<FreezeRule> freeze_at_least_harm(const profile::Profile& profile, const F
         if (!statistics || statistics->tokens() == 0) continue;
         neurons += statistics->neurons();
         if (!base.includes(layer)) continue;
-        harms[layer] = harms_of(*statistics, base.for_layer(layer));
+        harms[layer] = harms_of(*statistics, base.for_layer(layer), scales[layer]);
         std::copy_if(harms[layer].begin(), harms[layer].end(), std::back_inserter(all),
                      [](float harm) { return harm != never; });
     }

@@ -9,8 +9,8 @@
 namespace permafrost::masks {
 
 /// A neuron's harm: the part of its layer's FFN output that is lost when it is replaced by its mean,
-///   var(h) * |down column|^2 / typical output^2,
-/// the square of LayerProfile::impact() over typical_output(). Harms of several neurons of a layer add up as
+///   var(h) * |down column|^2 / scale^2,
+/// the square of LayerProfile::impact() over the layer's profile::output_scales(). Harms of several neurons of a layer add up as
 /// far as the neurons are uncorrelated.
 ///
 /// The rule that freezes `share` of all profiled neurons, those of least harm over all included layers

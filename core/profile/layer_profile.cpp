@@ -78,14 +78,51 @@ void LayerProfile::derive_layer() {
     average_variance_ = average_over(neurons(), [this](std::size_t i) { return double{variance_[i]}; });
     average_gate_variance_ = average_over(neurons(), [this](std::size_t i) { return gate_variance(i); });
     average_up_variance_ = average_over(neurons(), [this](std::size_t i) { return up_variance(i); });
-    double squares = 0;
-    for (std::size_t i = 0; i < neurons(); ++i) {
-        const double part = double{rms_[i]} * double{statistics_.down_norm[i]};
-        if (std::isfinite(part)) squares += part * part;
-    }
-    typical_output_ = std::sqrt(squares);
+    typical_output_ = std::sqrt(typical_square());
+    common_output_ = std::sqrt(common_square());
     non_finite_ =
         std::accumulate(statistics_.non_finite.begin(), statistics_.non_finite.end(), std::uint64_t{0});
+}
+
+double LayerProfile::typical_square() const {
+    constexpr double looked_at = 0.01; // of the sum: less changes nothing, and the edges are slow to read
+    const auto part = [this](std::size_t i, double square) {
+        const double norm = statistics_.down_norm[i];
+        const double value = square * norm * norm;
+        return std::isfinite(value) ? value : 0.0;
+    };
+    double whole = 0;
+    for (std::size_t i = 0; i < neurons(); ++i) whole += part(i, double{rms_[i]} * rms_[i]);
+    double squares = 0;
+    for (std::size_t i = 0; i < neurons(); ++i) {
+        const double square = double{rms_[i]} * rms_[i];
+        const double all = part(i, square);
+        squares += all > looked_at * whole ? part(i, std::min(square, ordinary_limit(i))) : all;
+    }
+    return squares;
+}
+
+double LayerProfile::common_square() const {
+    std::vector<double> squares;
+    for (std::size_t i = 0; i < neurons(); ++i) {
+        const double part = double{rms_[i]} * double{statistics_.down_norm[i]};
+        if (std::isfinite(part)) squares.push_back(part * part);
+    }
+    const auto kept = squares.size() - squares.size() / 20;
+    if (kept == 0) return 0;
+    const auto end = squares.begin() + static_cast<std::ptrdiff_t>(kept);
+    std::nth_element(squares.begin(), end - 1, squares.end());
+    std::sort(squares.begin(), end); // a sum in one order
+    return std::accumulate(squares.begin(), end, 0.0) * static_cast<double>(squares.size()) /
+           static_cast<double>(kept);
+}
+
+double LayerProfile::ordinary_limit(std::size_t neuron) const {
+    const auto& edges = magnitude_bins::edges();
+    for (std::size_t edge = 0; edge < edges.size(); ++edge)
+        if (100 * std::uint64_t{below(edge)[neuron]} >= 99 * count(neuron))
+            return double{edges[edge]} * edges[edge];
+    return std::numeric_limits<double>::infinity();
 }
 
 std::uint64_t LayerProfile::count(std::size_t neuron) const {

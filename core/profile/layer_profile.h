@@ -53,18 +53,27 @@ class LayerProfile {
     double average_variance() const { return average_variance_; } ///< of h, over neurons
     double average_gate_variance() const { return average_gate_variance_; }
     double average_up_variance() const { return average_up_variance_; }
-    /// Typical Euclidean norm of the FFN's output: sqrt(sum over neurons of (rms * down norm)^2), that is, the root
-    /// mean square for columns and activations that are uncorrelated.
+    /// Typical Euclidean norm of the FFN's output: sqrt(sum over neurons of ordinary^2 * down norm^2). `ordinary` is the neuron's
+    /// rms, but at most the magnitude edge below which 99 % of its |h| lie: in many models one neuron of a layer fires by the
+    /// thousand at a few tokens ("massive activations", Sun et al., 2024), and beside its plain rms everything that the layer does
+    /// at all other tokens would look like nothing. Without such neurons this is the root mean square for columns and
+    /// activations that are uncorrelated.
     double typical_output() const { return typical_output_; }
+    /// The same without the twentieth of the neurons that contribute most, times 20/19: what the layer's neurons add in general.
+    double common_output() const { return common_output_; }
     std::uint64_t non_finite() const { return non_finite_; }
 
   private:
     void derive_neurons();
     void derive_layer();
+    double typical_square() const;
+    double common_square() const;
+    double ordinary_limit(std::size_t neuron) const; ///< square of that edge
 
     LayerStatistics statistics_;
     std::vector<float> mean_, variance_, rms_, peak_, guard_score_, impact_;
-    double average_variance_ = 0, average_gate_variance_ = 0, average_up_variance_ = 0, typical_output_ = 0;
+    double average_variance_ = 0, average_gate_variance_ = 0, average_up_variance_ = 0, typical_output_ = 0,
+           common_output_ = 0;
     std::uint64_t non_finite_ = 0;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/quality/loss_estimate.h"
 
+#include "core/profile/output_scale.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -11,8 +13,10 @@ namespace {
 constexpr double kernel_width = 0.5; // in log loss
 constexpr double pull_to_one = 0.05; // weight of the exponent's prior
 
+constexpr double other_kind = 0.05; // weight of points of another kind
+
 struct LogPoint {
-    double x, y;
+    double x, y, weight;
 };
 
 double fitted(const std::vector<LogPoint>& points, double x, std::size_t without) {
@@ -21,7 +25,7 @@ double fitted(const std::vector<LogPoint>& points, double x, std::size_t without
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (i == without) continue;
         const double distance = points[i].x - x;
-        weight[i] = 1 / (distance * distance + kernel_width * kernel_width);
+        weight[i] = points[i].weight / (distance * distance + kernel_width * kernel_width);
         weights += weight[i];
         mean_x += weight[i] * points[i].x;
         mean_y += weight[i] * points[i].y;
@@ -42,10 +46,11 @@ double fitted(const std::vector<LogPoint>& points, double x, std::size_t without
 double output_loss(const profile::Profile& profile, const verdict::Decision& decision,
                    const FrozenHandling& handling) {
     double loss = 0;
+    const auto scales = profile::output_scales(profile);
     for (std::uint32_t index = 0; index < decision.masks.size(); ++index) {
         const auto& layer = profile.layers[index];
         const auto& frozen = decision.masks[index].frozen;
-        if (!layer || !(layer->typical_output() > 0)) continue;
+        if (!layer || !(scales[index] > 0)) continue;
         const auto mean = layer->mean(), variance = layer->variance(), norm = layer->down_norm();
         double lost = 0;
         for (std::size_t i = 0; i < frozen.size(); ++i) {
@@ -57,27 +62,34 @@ double output_loss(const profile::Profile& profile, const verdict::Decision& dec
                                mean_is_better(mean[i], variance[i], static_cast<double>(layer->count(i))));
             lost += (variance[i] + (kept ? 0.0 : square)) * norm[i] * norm[i];
         }
-        loss += lost / (layer->typical_output() * layer->typical_output());
+        loss += lost / (scales[index] * scales[index]);
     }
     return loss;
 }
 
-LossEstimate estimate_loss(std::span<const LossPoint> points, double output_loss) {
+std::string loss_kind(const masks::FreezeRule& rule) {
+    const auto name = masks::rule_name(rule);
+    return name.substr(0, name.find(':'));
+}
+
+LossEstimate estimate_loss(std::span<const LossPoint> points, double output_loss, const std::string& kind) {
     constexpr auto none = static_cast<std::size_t>(-1);
     std::vector<LogPoint> logs;
     for (const auto& point : points)
         if (point.output_loss > 0 && point.kl > 0 && std::isfinite(point.kl))
-            logs.push_back({std::log(point.output_loss), std::log(point.kl)});
+            logs.push_back(
+                {std::log(point.output_loss), std::log(point.kl), point.kind == kind ? 1.0 : other_kind});
     LossEstimate estimate;
     estimate.points = logs.size();
     if (logs.empty() || !(output_loss > 0)) return estimate;
     estimate.kl = std::exp(fitted(logs, std::log(output_loss), none));
-    double squares = 0;
+    double squares = 0, weights = 0;
     for (std::size_t i = 0; logs.size() > 1 && i < logs.size(); ++i) {
         const double error = fitted(logs, logs[i].x, i) - logs[i].y;
-        squares += error * error;
+        squares += logs[i].weight * error * error;
+        weights += logs[i].weight;
     }
-    if (logs.size() > 1) estimate.factor = std::exp(std::sqrt(squares / static_cast<double>(logs.size())));
+    if (weights > 0) estimate.factor = std::exp(std::sqrt(squares / weights));
     return estimate;
 }
 
@@ -85,7 +97,7 @@ PredictionError prediction_error(std::span<const SweptSetting> settings, std::si
     std::vector<LossPoint> points;
     for (const auto& swept : settings)
         if (swept.output_loss > 0 && swept.result.kl_mean > 0)
-            points.push_back({swept.output_loss, swept.result.kl_mean});
+            points.push_back({swept.output_loss, swept.result.kl_mean, loss_kind(swept.setting.rule)});
     std::sort(points.begin(), points.end(), [](const LossPoint& one, const LossPoint& other) {
         return one.output_loss < other.output_loss;
     });
@@ -98,7 +110,7 @@ PredictionError prediction_error(std::span<const SweptSetting> settings, std::si
     }
     std::vector<double> errors;
     for (const auto& point : asked)
-        errors.push_back(std::fabs(estimate_loss(known, point.output_loss).kl / point.kl - 1));
+        errors.push_back(std::fabs(estimate_loss(known, point.output_loss, point.kind).kl / point.kl - 1));
     std::sort(errors.begin(), errors.end());
     return {errors.size(), errors[errors.size() / 2], errors.back()};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/masks/least_harm.h"
 #include "core/masks/rule_json.h"
+#include "core/profile/output_scale.h"
 #include "core/profile/sample_profile.h"
 #include "core/verdict/decision.h"
 
@@ -91,14 +92,13 @@ class TestLayerRule : public QObject {
                 std::uint32_t layer, index;
             };
             std::vector<Neuron> all;
+            const auto scales = profile::output_scales(*profile);
             for (std::uint32_t layer = 0; layer < 5; ++layer) {
                 if (layer == 3) continue;
                 const auto& statistics = *profile->layers[layer];
                 for (std::uint32_t i = 0; i < 700; ++i)
                     if (statistics.guard_score()[i] < 2 * statistics.typical_output())
-                        all.push_back(
-                            {static_cast<float>(statistics.impact()[i] / statistics.typical_output()), layer,
-                             i});
+                        all.push_back({static_cast<float>(statistics.impact()[i] / scales[layer]), layer, i});
             }
             std::stable_sort(all.begin(), all.end(),
                              [](const Neuron& one, const Neuron& other) { return one.harm < other.harm; });

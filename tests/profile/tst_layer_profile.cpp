@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/layer_profile.h"
+#include "core/profile/output_scale.h"
 #include "core/profile/sample_profile.h"
 #include "tests/support/naive_statistics.h"
 #include "tests/support/synthetic_profile.h"
@@ -114,6 +115,38 @@ class TestLayerProfile : public QObject {
         const auto layer = test::layer_of(
             {{.mean = 0, .variance = 9, .down_norm = 1}, {.mean = 0, .variance = 4, .down_norm = 2}});
         QVERIFY(close(layer->typical_output(), 5));
+    }
+
+    void a_spike_is_not_typical() {
+        // 199 tokens at 1, one at 1000: 99 % lie below the edge 10^(1/8).
+        std::vector<float> values(199, 1.0f);
+        values.push_back(1000.0f);
+        const auto spiking = profile_of(values);
+        QVERIFY(close(spiking.typical_output(), std::pow(10, 0.125)));
+        QVERIFY(spiking.rms()[0] > 70);
+        const auto steady = profile_of({3, -3, 3, -3});
+        QVERIFY(close(steady.typical_output(), 3));
+    }
+
+    void the_common_output_leaves_the_largest_twentieth_out() {
+        std::vector<test::NeuronFigures> neurons(39, {.mean = 0, .variance = 4});
+        neurons.push_back({.mean = 0, .variance = 1e6});
+        neurons.push_back({.mean = 0, .variance = 1e8});
+        const auto layer = test::layer_of(neurons); // 41 neurons: two are left out
+        QVERIFY(close(layer->common_output(), std::sqrt(4.0 * 41)));
+    }
+
+    void scales_add_up_but_behind_a_norm() {
+        auto profile = *test::synthetic_profile(3, 100, 7);
+        const auto common = [&](std::size_t layer) { return profile.layers[layer]->common_output(); };
+        auto scales = profile::output_scales(profile);
+        QVERIFY(close(scales[0], common(0)));
+        QVERIFY(close(scales[2],
+                      std::sqrt(common(0) * common(0) + common(1) * common(1) + common(2) * common(2))));
+        profile.info.architecture = "gemma3";
+        QVERIFY(close(profile::output_scales(profile)[2], common(2)));
+        profile.layers[1] = nullptr;
+        QCOMPARE(profile::output_scales(profile)[1], 0.0);
     }
 
     void below_has_a_row_an_edge() {

@@ -4,6 +4,7 @@
 // known beforehand.
 #include "core/base/atomic_file.h"
 #include "core/masks/mask_identity.h"
+#include "core/profile/output_scale.h"
 #include "core/profile/run.h"
 #include "core/quality/loss_estimate.h"
 #include "core/quality/masked_model.h"
@@ -64,7 +65,9 @@ class TestSweep : public QObject {
         profile::RunSettings settings;
         settings.context = context;
         profile_ =
-            profile::run_profile(file_, test::random_corpus(std::vector<std::size_t>(5, context), vocabulary, 9), settings)->profile;
+            profile::run_profile(
+                file_, test::random_corpus(std::vector<std::size_t>(5, context), vocabulary, 9), settings)
+                ->profile;
     }
 
     void each_setting_is_what_it_is_alone() {
@@ -187,12 +190,13 @@ class TestSweep : public QObject {
 
     void output_loss_is_the_sum_over_frozen_neurons() {
         const auto decision = verdict::decide(*profile_, impact(0.2));
+        const auto scales = profile::output_scales(*profile_);
         double zero = 0, mean = 0;
         for (std::size_t layer = 0; layer < profile_->layers.size(); ++layer) {
             const auto& statistics = *profile_->layers[layer];
             for (std::size_t i = 0; i < statistics.neurons(); ++i) {
                 if (!decision.masks[layer].frozen.test(i)) continue;
-                const double part = statistics.down_norm()[i] / statistics.typical_output();
+                const double part = statistics.down_norm()[i] / scales[layer];
                 const double variance = statistics.variance()[i], average = statistics.mean()[i];
                 mean += variance * part * part;
                 zero += (variance + average * average) * part * part;
@@ -206,19 +210,23 @@ class TestSweep : public QObject {
     void a_power_law_is_found() {
         std::vector<quality::LossPoint> points;
         QCOMPARE(quality::estimate_loss(points, 0.1).points, std::size_t{0});
-        points.push_back({0.01, 0.002});
+        points.push_back({0.01, 0.002, {}});
         const auto first = quality::estimate_loss(points, 0.02); // proportional until more is known
         QVERIFY(std::fabs(first.kl - 0.004) < 1e-9);
         QCOMPARE(first.factor, 0.0);
-        points = {{0, 0}, {1e-3, std::nan("")}};
+        points = {{0, 0, {}}, {1e-3, std::nan(""), {}}};
         for (int i = 0; i < 6; ++i) {
             const double loss = 0.01 * std::pow(2, i);
-            points.push_back({loss, 0.3 * std::pow(loss, 1.2)});
+            points.push_back({loss, 0.3 * std::pow(loss, 1.2), {}});
         }
         const auto estimate = quality::estimate_loss(points, 0.1);
         QCOMPARE(estimate.points, std::size_t{6});
         QVERIFY(std::fabs(estimate.kl / (0.3 * std::pow(0.1, 1.2)) - 1) < 0.02);
         QVERIFY(estimate.factor > 1 && estimate.factor < 1.1);
+        // Points of another kind give way to those of the asked one.
+        for (int i = 0; i < 6; ++i) points.push_back({0.01 * std::pow(2, i), 30, "activity"});
+        QVERIFY(std::fabs(quality::estimate_loss(points, 0.1).kl / (0.3 * std::pow(0.1, 1.2)) - 1) < 0.5);
+        QVERIFY(quality::estimate_loss(points, 0.1, "activity").kl > 10);
     }
 
     void the_front_has_what_nothing_betters() {
