@@ -1830,14 +1830,6 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>auf ihrem Mittel gehalten</translation>
     </message>
     <message>
-        <source>%1 windows of 512 tokens</source>
-        <translation>%1 Fenster zu 512 Token</translation>
-    </message>
-    <message>
-        <source>the whole held-out text</source>
-        <translation>der ganze zurückgehaltene Text</translation>
-    </message>
-    <message>
         <source>F&amp;rozen neurons</source>
         <translation>Eingef&amp;rorene Neuronen</translation>
     </message>
@@ -1913,24 +1905,8 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>je Neuron das Bessere von beiden</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
-        <source>the built-in ones (no benchmark)</source>
-        <translation>die mitgelieferten (kein Benchmark)</translation>
-    </message>
-    <message>
-        <source>a file…</source>
-        <translation>eine Datei …</translation>
-    </message>
-    <message>
         <source>Multiple choice, answered by the dense and the masked model after the text</source>
         <translation>Auswahlfragen, die das dichte und das maskierte Modell nach dem Text beantworten</translation>
-    </message>
-    <message>
-        <source>&amp;Questions</source>
-        <translation>&amp;Fragen</translation>
     </message>
     <message>
         <source>KL expected, an estimate</source>
@@ -1961,20 +1937,8 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <translation>Waagerechte Achse</translation>
     </message>
     <message>
-        <source>against the frozen share</source>
-        <translation>gegen den eingefrorenen Anteil</translation>
-    </message>
-    <message>
-        <source>against the estimated speed-up</source>
-        <translation>gegen die geschätzte Beschleunigung</translation>
-    </message>
-    <message>
         <source>estimated speed-up, mean of layers (×)</source>
         <translation>geschätzte Beschleunigung, Mittel der Schichten (×)</translation>
-    </message>
-    <message>
-        <source>at their mean, or better</source>
-        <translation>beim Mittel oder besser</translation>
     </message>
     <message>
         <source>expected</source>
@@ -2018,6 +1982,42 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
             <numerusform>Ein Durchlauf über %n Einstellung läuft: %1.</numerusform>
             <numerusform>Ein Durchlauf über %n Einstellungen läuft: %1.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>no questions</source>
+        <translation>keine Fragen</translation>
+    </message>
+    <message>
+        <source>built-in questions (no benchmark)</source>
+        <translation>mitgelieferte Fragen (kein Benchmark)</translation>
+    </message>
+    <message>
+        <source>questions from a file…</source>
+        <translation>Fragen aus einer Datei …</translation>
+    </message>
+    <message>
+        <source>by frozen share</source>
+        <translation>nach Anteil</translation>
+    </message>
+    <message>
+        <source>by speed-up</source>
+        <translation>nach Beschleunigung</translation>
+    </message>
+    <message>
+        <source>mean kept</source>
+        <translation>beim Mittel</translation>
+    </message>
+    <message>
+        <source>%1 × 512 tokens</source>
+        <translation>%1 × 512 Token</translation>
+    </message>
+    <message>
+        <source>whole text</source>
+        <translation>ganzer Text</translation>
     </message>
 </context>
 <context>

@@ -51,8 +51,7 @@ QualityView::QualityView(QWidget* parent) : QWidget(parent) {
     column->addWidget(build_request());
     column->addWidget(build_figures());
     column->addWidget(progress_);
-    column->addWidget(sentence_);
-    column->addWidget(build_sweep());
+    column->addWidget(build_sentence());
     column->addWidget(plot_, 1);
     build_plot();
     restyle();
@@ -70,6 +69,9 @@ QWidget* QualityView::build_request() {
     live_->setToolTip(
         tr("Runs the dense and the masked model over held-out text in the background, again after each "
            "change of the mask"));
+    sweep_ = new QPushButton(tr("S&weep…"));
+    sweep_->setObjectName(u"quality.sweep"_s);
+    sweep_->setToolTip(tr("Evaluate many settings, one after the other; what is measured is kept"));
     handling_ = new QComboBox;
     handling_->setObjectName(u"quality.handling"_s);
     handling_->addItem(tr("set to zero"));
@@ -78,29 +80,35 @@ QWidget* QualityView::build_request() {
     windows_ = new QComboBox;
     windows_->setObjectName(u"quality.windows"_s);
     for (const int count : {4, 8, 20, 0})
-        windows_->addItem(count ? tr("%1 windows of 512 tokens").arg(count) : tr("the whole held-out text"),
+        windows_->addItem(count ? tr("%1 × 512 tokens").arg(count) : tr("whole text"),
                           count);
     windows_->setCurrentIndex(1);
     questions_ = new QComboBox;
     questions_->setObjectName(u"quality.questions"_s);
-    questions_->addItem(tr("none"), QString());
-    questions_->addItem(tr("the built-in ones (no benchmark)"), u"builtin"_s);
-    questions_->addItem(tr("a file…"), u"?"_s);
+    questions_->setAccessibleName(tr("Questions"));
+    questions_->addItem(tr("no questions"), QString());
+    questions_->addItem(tr("built-in questions (no benchmark)"), u"builtin"_s);
+    questions_->addItem(tr("questions from a file…"), u"?"_s);
     questions_->setToolTip(tr("Multiple choice, answered by the dense and the masked model after the text"));
-    auto* questions_label = new QLabel(tr("&Questions"));
-    questions_label->setBuddy(questions_);
     auto* handling_label = new QLabel(tr("F&rozen neurons"));
     handling_label->setBuddy(handling_);
     auto* windows_label = new QLabel(tr("Te&xt"));
     windows_label->setBuddy(windows_);
+    for (auto* choice : {handling_, windows_, questions_}) { // the longest entry must not make the panel wide
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        choice->setMinimumContentsLength(8);
+    }
     grid->addWidget(live_, 0, 0, 1, 2);
+    grid->addWidget(sweep_, 0, 2);
     grid->addWidget(handling_label, 1, 0);
-    grid->addWidget(handling_, 1, 1);
+    grid->addWidget(handling_, 1, 1, 1, 2);
     grid->addWidget(windows_label, 2, 0);
     grid->addWidget(windows_, 2, 1);
-    grid->addWidget(questions_label, 3, 0);
-    grid->addWidget(questions_, 3, 1);
+    grid->addWidget(questions_, 2, 2);
     grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(2, 1);
+    connect(sweep_, &QPushButton::clicked, this,
+            [this] { sweeping_ ? Q_EMIT stop_requested() : Q_EMIT sweep_requested(); });
     connect(live_, &QCheckBox::toggled, this, &QualityView::take_request);
     connect(handling_, &QComboBox::currentIndexChanged, this, &QualityView::take_request);
     connect(windows_, &QComboBox::currentIndexChanged, this, &QualityView::take_request);
@@ -148,24 +156,18 @@ QWidget* QualityView::build_figures() {
     return box;
 }
 
-QWidget* QualityView::build_sweep() {
+QWidget* QualityView::build_sentence() {
     auto* box = new QWidget;
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    sweep_ = new QPushButton(tr("S&weep…"));
-    sweep_->setObjectName(u"quality.sweep"_s);
-    sweep_->setToolTip(tr("Evaluate many settings, one after the other; what is measured is kept"));
     axis_ = new QComboBox;
     axis_->setObjectName(u"quality.axis"_s);
     axis_->setAccessibleName(tr("Horizontal axis"));
-    axis_->addItem(tr("against the frozen share"));
-    axis_->addItem(tr("against the estimated speed-up"));
-    row->addWidget(sweep_);
-    row->addStretch(1);
-    row->addWidget(axis_);
-    connect(sweep_, &QPushButton::clicked, this,
-            [this] { sweeping_ ? Q_EMIT stop_requested() : Q_EMIT sweep_requested(); });
+    axis_->addItem(tr("by frozen share"));
+    axis_->addItem(tr("by speed-up"));
+    row->addWidget(sentence_, 1);
+    row->addWidget(axis_, 0, Qt::AlignBottom);
     connect(axis_, &QComboBox::currentIndexChanged, this, [this] {
         plot_->xAxis->setLabel(axis_->currentIndex() == 0 ? tr("frozen (% of neurons)")
                                                           : tr("estimated speed-up, mean of layers (×)"));
@@ -191,7 +193,7 @@ void QualityView::build_plot() {
     front_ = plot_->addGraph(); // below the points
     front_->removeFromLegend();
     zeroed_ = add(tr("set to zero"), &zeroed_errors_);
-    folded_ = add(tr("at their mean, or better"), &folded_errors_);
+    folded_ = add(tr("mean kept"), &folded_errors_);
     present_ = add(tr("now"), nullptr);
     guess_ = add(tr("expected"), nullptr);
     plot_->xAxis->setLabel(tr("frozen (% of neurons)"));

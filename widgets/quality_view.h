@@ -69,7 +69,7 @@ class QualityView : public QWidget {
     };
     QWidget* build_request();
     QWidget* build_figures();
-    QWidget* build_sweep();
+    QWidget* build_sentence();
     void build_plot();
     double place_of(double frozen_share, double speedup) const;
     void show_front();
