@@ -3,6 +3,7 @@
 #include "app/cli/option_checks.h"
 #include "app/cli/profile_run.h"
 #include "core/base/output_target.h"
+#include "core/masks/mask_blob.h"
 #include "core/profile/profile_file.h"
 #include "core/profile/sample_profile.h"
 #include "core/tensor/machine_rates.h"
@@ -111,6 +112,40 @@ Result<void> bench_decide(const BenchOptions& options) {
     return {};
 }
 
+// A thousand decodings of one layer are timed together: one takes less than the clock can tell.
+Result<void> bench_masks(const BenchOptions& options) {
+    constexpr std::uint32_t layer_count = 32, neurons = 8192; // Phi-3-mini, as in the seeds
+    constexpr int at_once = 1000;
+    const auto profile = profile::sample_profile(layer_count, neurons, 1);
+    const auto decision = verdict::decide(*profile, {});
+    std::map<std::uint32_t, masks::Bitmask> layers;
+    for (std::uint32_t layer = 0; layer < layer_count; ++layer) layers[layer] = decision.masks[layer].frozen;
+    const auto blob = masks::make_mask_blob(layers);
+    PERMAFROST_TRY(const auto view, masks::MaskBlobView::open(blob, "bench"));
+    std::size_t seen = 0; // so that no decoding is left out
+    const auto serialise =
+        sorted_seconds(options.repeats, [&] { seen += masks::make_mask_blob(layers).size(); });
+    const auto open = sorted_seconds(
+        options.repeats, [&] { seen += masks::MaskBlobView::open(blob, "bench")->layers().size(); });
+    const auto one = sorted_seconds(options.repeats, [&] {
+        for (std::uint32_t i = 0; i < at_once; ++i) seen += view.find(i % layer_count)->bitmask().bytes()[0];
+    });
+    const auto all = sorted_seconds(options.repeats, [&] {
+        for (const auto& layer : view.layers()) seen += layer.bitmask().bytes()[0];
+    });
+    if (seen == 0) return Error{"nothing was decoded"};
+    print(options,
+          {{"masks.bytes", static_cast<double>(blob.size()), "bytes"},
+           {"masks.serialise_us", 1e6 * quantile(serialise, 0.5), "us"},
+           {"masks.open_and_check_us", 1e6 * quantile(open, 0.5), "us"},
+           {"masks.decode_layer_us", 1e6 * quantile(one, 0.5) / at_once, "us"},
+           {"masks.decode_layer_us_of_the_seeds", 45, "us"},
+           {"masks.decode_32_layers_us", 1e6 * quantile(all, 0.5), "us"},
+           {"masks.decode_32_layers_us_of_the_seeds", 1400, "us"}},
+          1);
+    return {};
+}
+
 Result<void> bench_synthetic(const BenchOptions& options) {
     PERMAFROST_CHECK(check_output(options.output, {}));
     const auto profile = profile::sample_profile(options.layers, options.neurons, options.seed);
@@ -145,6 +180,11 @@ void add_bench_command(Commands& commands) {
         add("decide", "a decision over 80 layers x 28 672 neurons of random statistics, one thread",
             bench_decide);
     decide->add_option("--repeats", decide_options->repeats, "measured decisions")
+        ->check(whole_number(1, 1'000'000))
+        ->capture_default_str();
+    const auto [masks, masks_options] =
+        add("masks", "masks of 32 layers x 8 192 neurons: into a blob and back", bench_masks);
+    masks->add_option("--repeats", masks_options->repeats, "measured repeats")
         ->check(whole_number(1, 1'000'000))
         ->capture_default_str();
     const auto [synthetic, synthetic_options] =

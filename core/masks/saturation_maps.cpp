@@ -3,6 +3,7 @@
 
 #include "core/formats/knot.h"
 #include "core/formats/model_file.h"
+#include "core/masks/mask_blob.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,13 +46,66 @@ Result<SaturationMaps> parse_saturation_maps(const std::string& json, const std:
     return Error{where + ": its saturation_maps hold a value of the wrong kind, or lack one"};
 }
 
-Result<SaturationMaps> read_saturation_maps(const std::filesystem::path& path) {
+std::string saturation_maps_text(const SaturationMaps& maps) {
+    using nlohmann::ordered_json;
+    ordered_json layers = ordered_json::object();
+    for (const auto& [layer, mask] : maps.layers) {
+        const auto bytes = mask.bytes();
+        layers[std::to_string(layer)] = {
+            {"layer_id", layer},
+            {"frozen_mask", std::vector<std::uint8_t>(bytes.begin(), bytes.end())},
+            {"num_neurons", mask.size()}};
+    }
+    const ordered_json json{{"ffn_frozen_per_layer", std::move(layers)},
+                            {"stats", ordered_json::array()},
+                            {"profile_date", maps.date},
+                            {"profile_method", maps.method},
+                            {"model_name", maps.model_name}};
+    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+namespace {
+
+Result<SaturationMaps> read_from_metadata(const formats::ModelFile& file, const formats::ValueArray& array) {
+    const auto* values = std::get_if<std::vector<std::uint64_t>>(&array.values);
+    if (!values || array.element != formats::ValueType::U8)
+        return Error{file.location() + ": its key " + std::string(mask_blob_key) + " is no array of bytes"};
+    std::vector<std::byte> blob;
+    blob.reserve(values->size());
+    for (const auto value : *values) blob.push_back(static_cast<std::byte>(value));
+    PERMAFROST_TRY(const auto view, MaskBlobView::open(blob, file.location()));
+    SaturationMaps maps;
+    for (const auto& layer : view.layers()) maps.layers.emplace(layer.layer(), layer.bitmask());
+    const auto text = [&](std::string_view key) {
+        const auto* found = file.metadata().string(key);
+        return found ? *found : std::string();
+    };
+    maps.model_name = text(mask_model_key);
+    maps.method = text(mask_method_key);
+    maps.date = text(mask_date_key);
+    return maps;
+}
+
+Result<SaturationMaps> read_from_knot(const std::filesystem::path& path) {
     PERMAFROST_TRY(const auto json, formats::read_saturation_maps(path));
     if (json.empty())
         return Error{path.string() +
                      ": it carries no masks; `mask PROFILE --output-dir DIR` writes a .rknot that does"};
-    PERMAFROST_TRY(auto maps, parse_saturation_maps(json, path.string()));
+    return parse_saturation_maps(json, path.string());
+}
+
+} // namespace
+
+Result<SaturationMaps> read_saturation_maps(const std::filesystem::path& path) {
     PERMAFROST_TRY(const auto file, formats::open_model_file(path.string()));
+    const auto* blob = file->metadata().find(mask_blob_key);
+    const auto* array = blob ? std::get_if<formats::ValueArray>(&blob->data) : nullptr;
+    if (blob && !array)
+        return Error{path.string() + ": its key " + std::string(mask_blob_key) + " is no array"};
+    if (!blob && file->format() == formats::FileFormat::Gguf)
+        return Error{path.string() +
+                     ": it carries no masks; `encode MODEL --masks FILE -o OUT.gguf` puts them in"};
+    PERMAFROST_TRY(auto maps, blob ? read_from_metadata(*file, *array) : read_from_knot(path));
     if (const auto* sketch = file->metadata().string(corpus_sketch_key))
         maps.corpus_sketch = text::parse_overlap_sketch(*sketch);
     return maps;

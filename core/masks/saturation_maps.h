@@ -28,10 +28,20 @@ struct SaturationMaps {
 /// Key of a .rknot's metadata.
 inline constexpr std::string_view corpus_sketch_key = "permafrost.corpus_sketch";
 
+/// Keys of a GGUF's metadata: the masks as a mask blob in a u8 array, and what they are of.
+inline constexpr std::string_view mask_blob_key = "permafrost.masks";
+inline constexpr std::string_view mask_model_key = "permafrost.masks.model_name";
+inline constexpr std::string_view mask_method_key = "permafrost.masks.method";
+inline constexpr std::string_view mask_date_key = "permafrost.masks.date";
+
+/// What serde_json writes for the seeds' SaturationMaps, layers in order. Its `stats` is empty: the seeds name the elements' type but
+/// not its fields, and a reader in Rust would refuse a guess.
+std::string saturation_maps_text(const SaturationMaps& maps);
+
 /// Errors name `where`: not JSON, a mask whose length does not fit its neurons, a layer given twice.
 Result<SaturationMaps> parse_saturation_maps(const std::string& json, const std::string& where);
 
-/// The masks in a .rknot. Errors: as above, a file without masks.
+/// The masks in a .rknot or in a GGUF that embed_masks() wrote. Errors: as above, a damaged blob, a file without masks.
 Result<SaturationMaps> read_saturation_maps(const std::filesystem::path& path);
 
 } // namespace permafrost::masks

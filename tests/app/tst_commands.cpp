@@ -335,6 +335,56 @@ class TestCommands : public QObject {
         EXITS(here(eval + QStringList{rknot}), 1); // never over its own input
     }
 
+    void masks_travel_in_model_files() {
+        EXITS(
+            here(QStringList{"profile", "demo", "-o", "travel.frost", "--output-dir", "travel"} + quick_run),
+            0);
+        EXITS(here({"mask", "travel.frost", "--rule", "impact:0.2", "--no-guard", "--output-dir", "travel"}),
+              0);
+        const auto masks = "travel/" + test::entries(path("travel")).filter(".rknot")[0];
+        const auto original = here({"decode", masks, "--json"});
+        EXITS(original, 0);
+        QVERIFY(original.json()["frozen"].toInt() > 500);
+        const auto layers = original.json()["layers"].toArray();
+        QCOMPARE(layers.size(), 10);
+        for (const char* encoded : {"masked.gguf", "masked.rknot"}) {
+            EXITS(here({"encode", "demo", "--masks", masks, "-o", encoded, "--json"}), 0);
+            const auto decoded = here({"decode", encoded, "--json"});
+            EXITS(decoded, 0);
+            QCOMPARE(decoded.json(), original.json());
+            // The same model: its tensors are untouched, and the profile fits it.
+            const QStringList eval{"--text",    "heldout", "--context", "64",
+                                   "--windows", "2",       "--json",    "--quiet"};
+            const auto dense = here(QStringList{"eval", "demo", "--masks", masks} + eval);
+            const auto again = here(QStringList{"eval", encoded, "--masks", encoded} + eval);
+            QCOMPARE(again.json()["dense"], dense.json()["dense"]);
+            QCOMPARE(again.json()["model_sha256"], dense.json()["model_sha256"]);
+            QCOMPARE(again.json()["masked"].toArray()[0].toObject()["kl_mean"],
+                     dense.json()["masked"].toArray()[0].toObject()["kl_mean"]);
+        }
+        const auto table = here({"decode", "masked.gguf", "--layer-summary", "--show-metadata"});
+        QVERIFY(table.out.contains("model: Permafrost demo") && table.out.contains("10 layers"));
+        // A file that has masks already gets the new ones.
+        EXITS(here({"encode", "masked.gguf", "--masks", "masked.rknot", "-o", "again.gguf"}), 0);
+        QCOMPARE(test::content(path("again.gguf")), test::content(path("masked.gguf")));
+
+        auto bytes = test::content(path("masked.gguf"));
+        const auto place = bytes.indexOf("PFMB") + 70;
+        bytes[place] = static_cast<char>(bytes[place] ^ 1);
+        test::write(path("damaged.gguf"), bytes);
+        const auto damaged = here({"decode", "damaged.gguf"});
+        EXITS(damaged, 1);
+        QVERIFY2(damaged.err.contains("checksum"), damaged.err.constData());
+        EXITS(here({"decode", "travel.frost"}), 1);
+        EXITS(here({"encode", "demo", "--masks", masks, "-o", "masked.txt"}), 1);
+        EXITS(here({"encode", "masked.gguf", "--masks", masks, "-o", "masked.gguf"}), 1);
+        test::write_tiny_llama(folder_.path().toStdString());
+        const auto other = here({"encode", "tiny.gguf", "--masks", masks, "-o", "other.gguf"});
+        EXITS(other, 1);
+        QVERIFY2(other.err.contains("another model"), other.err.constData());
+        QVERIFY(!QFile::exists(path("other.gguf")));
+    }
+
     void a_sweep_goes_on_from_its_output() {
         EXITS(here(QStringList{"profile", "demo", "-o", "swept.frost"} + quick_run), 0);
         const QStringList sweep{"sweep",     "demo",   "--profile", "swept.frost", "--text", "heldout",
