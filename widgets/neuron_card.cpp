@@ -135,6 +135,7 @@ void NeuronCard::set_data(const ProfilePtr& profile, const DecisionPtr& decision
 }
 
 void NeuronCard::set_measurable(bool measurable) {
+    if (measurable == measurable_) return; // asked after every decision
     measurable_ = measurable;
     show_neuron();
 }

@@ -80,8 +80,7 @@ QWidget* QualityView::build_request() {
     windows_ = new QComboBox;
     windows_->setObjectName(u"quality.windows"_s);
     for (const int count : {4, 8, 20, 0})
-        windows_->addItem(count ? tr("%1 × 512 tokens").arg(count) : tr("whole text"),
-                          count);
+        windows_->addItem(count ? tr("%1 × 512 tokens").arg(count) : tr("whole text"), count);
     windows_->setCurrentIndex(1);
     questions_ = new QComboBox;
     questions_->setObjectName(u"quality.questions"_s);
@@ -300,6 +299,7 @@ void QualityView::show_answers() {
 }
 
 void QualityView::show_estimate(const QualityEstimate& estimate) {
+    if (estimate.loss.points == 0 && estimate_.loss.points == 0) return; // asked after every decision
     estimate_ = estimate;
     const auto& loss = estimate.loss;
     if (loss.points == 0) {

@@ -19,13 +19,6 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-bool is_percent(RuleField field) { return field == RuleField::InactiveShare || field == RuleField::Quantile; }
-
-QString value_text(RuleField field, double value) {
-    if (is_percent(field)) return percent(value);
-    return significant(value, 3) + u"\u00a0"_s + unit_of(field);
-}
-
 } // namespace
 
 SweepView::SweepView(QWidget* parent) : QWidget(parent) {
@@ -100,7 +93,7 @@ void SweepView::connect_mouse() {
 }
 
 RuleField SweepView::field() const { return static_cast<RuleField>(field_->currentData().toInt()); }
-double SweepView::scale() const { return is_percent(field()) ? 100.0 : 1.0; }
+double SweepView::scale() const { return is_share(field()) ? 100.0 : 1.0; }
 QString SweepView::sentence() const { return sentence_->text(); }
 
 void SweepView::set_curve(RuleField field, std::vector<SweepPoint> points) {
@@ -164,7 +157,7 @@ void SweepView::show_threshold() {
     }
     const double value = value_of(decision_->rule, field());
     if (value > 0 || !range_of(field()).logarithmic)
-        line_->place(value * scale(), value_text(field(), value));
+        line_->place(value * scale(), with_unit(field(), value, 3));
     else
         line_->hide();
     const auto word = [](verdict::Verdict verdict) {
@@ -174,7 +167,7 @@ void SweepView::show_threshold() {
     const auto* change = nearest_change(points_, value, decision_->verdict, range_of(field()).logarithmic);
     sentence_->setText(points_.empty() ? tr("Computing…")
                        : change        ? tr("Now %1. At %2 it becomes <b>%3</b> (%4 frozen, %5).")
-                                      .arg(word(decision_->verdict), value_text(field(), change->value),
+                                      .arg(word(decision_->verdict), with_unit(field(), change->value, 3),
                                            word(change->verdict), percent(change->frozen_share),
                                            factor(change->average_speedup))
                                 : tr("%1 whatever this threshold is.").arg(word(decision_->verdict)));

@@ -6,6 +6,7 @@
 #include "core/masks/mask_blob.h"
 #include "core/profile/profile_file.h"
 #include "core/profile/sample_profile.h"
+#include "core/quality/masked_model.h"
 #include "core/tensor/machine_rates.h"
 #include "core/verdict/decision.h"
 
@@ -117,9 +118,7 @@ Result<void> bench_masks(const BenchOptions& options) {
     constexpr std::uint32_t layer_count = 32, neurons = 8192; // Phi-3-mini, as in the seeds
     constexpr int at_once = 1000;
     const auto profile = profile::sample_profile(layer_count, neurons, 1);
-    const auto decision = verdict::decide(*profile, {});
-    std::map<std::uint32_t, masks::Bitmask> layers;
-    for (std::uint32_t layer = 0; layer < layer_count; ++layer) layers[layer] = decision.masks[layer].frozen;
+    const auto layers = quality::masks_of(verdict::decide(*profile, {}));
     const auto blob = masks::make_mask_blob(layers);
     PERMAFROST_TRY(const auto view, masks::MaskBlobView::open(blob, "bench"));
     std::size_t seen = 0; // so that no decoding is left out

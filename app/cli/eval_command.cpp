@@ -238,7 +238,7 @@ Result<void> run_eval(const EvalOptions& options) {
                 static_cast<unsigned long long>(dense.tokens));
     for (const auto& comparison : evaluation.masked) print_comparison(comparison);
     if (tasks) print_tasks(*tasks);
-    if (overlap > most_overlap)
+    if (overlap > text::most_overlap)
         std::printf("\nWARNING: %.1f %% of this text was in the text that a mask was made from; these "
                     "figures look better "
                     "than they are.\n",

@@ -6,6 +6,7 @@
 #include "core/base/number_text.h"
 #include "core/model/read_tokenizer.h"
 #include "core/text/corpus_source.h"
+#include "core/text/overlap_sketch.h"
 
 #include <filesystem>
 
@@ -41,7 +42,7 @@ std::string name_of(const EvaluationText& options) {
 }
 
 Result<void> check_overlap(const EvaluationText& options, const std::string& masks, double share) {
-    if (share <= most_overlap || options.force) return {};
+    if (share <= text::most_overlap || options.force) return {};
     return Error{
         masks + " was made from " + fixed_text(100 * share, 1) +
         " % of this text (13-token sequences in common), so its quality would look better than it is; "

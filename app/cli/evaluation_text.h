@@ -26,8 +26,6 @@ Result<text::Corpus> read_windows(const EvaluationText& options, const formats::
 /// "held-out text", or the file's name.
 std::string name_of(const EvaluationText& options);
 
-/// Share of the text from which on figures are said to look better than they are.
-constexpr double most_overlap = 0.01;
 /// Quality on the text that a mask was made from looks better than it is. `masks`: what was made from it.
 Result<void> check_overlap(const EvaluationText& options, const std::string& masks, double share);
 

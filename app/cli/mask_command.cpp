@@ -8,6 +8,7 @@
 #include "core/masks/mask_identity.h"
 #include "core/profile/profile_file.h"
 #include "core/quality/evaluation_file.h"
+#include "core/quality/masked_model.h"
 
 #include <iostream>
 #include <memory>
@@ -29,12 +30,9 @@ struct MaskOptions {
 Result<verdict::QualityGate> read_gate(const MaskOptions& options, const profile::Profile& profile,
                                        const verdict::Decision& decision) {
     if (options.quality.empty()) return verdict::judge_quality({}, options.limits);
-    std::map<std::uint32_t, masks::Bitmask> layers;
-    for (std::size_t layer = 0; layer < decision.masks.size(); ++layer)
-        layers[static_cast<std::uint32_t>(layer)] = decision.masks[layer].frozen;
     PERMAFROST_TRY(const auto measured,
                    quality::read_measured_quality(options.quality, profile.info.model_sha256,
-                                                  masks::mask_identity(layers)));
+                                                  masks::mask_identity(quality::masks_of(decision))));
     return verdict::judge_quality(measured, options.limits);
 }
 

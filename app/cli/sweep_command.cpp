@@ -12,7 +12,6 @@
 #include "core/quality/sweep_file.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -37,20 +36,10 @@ struct SweepOptions {
 
 /// One number of the rule and the values it takes.
 struct Range {
-    std::string name;
+    double masks::FreezeRule::*number = nullptr; ///< null: the share frozen at least harm
     std::vector<double> values;
 };
 
-struct SweptNumber {
-    const char* name;
-    double masks::FreezeRule::*member;
-};
-constexpr std::array numbers{SweptNumber{"variance", &masks::FreezeRule::variance_threshold},
-                             SweptNumber{"gradient", &masks::FreezeRule::gradient_threshold},
-                             SweptNumber{"activation", &masks::FreezeRule::activation_threshold},
-                             SweptNumber{"inactive", &masks::FreezeRule::inactive_share},
-                             SweptNumber{"quantile", &masks::FreezeRule::quantile},
-                             SweptNumber{"guard", &masks::FreezeRule::guard_ratio}};
 constexpr const char* target_share = "target-share";
 
 std::vector<std::string_view> split(std::string_view text, char at) {
@@ -79,24 +68,18 @@ Result<Range> parse_range(const std::string& text) {
                                "gradient, activation, inactive, quantile, guard or target-share"};
     const auto equal = text.find('=');
     if (equal == std::string::npos) return refused;
-    Range range{text.substr(0, equal), {}};
-    const bool known =
-        range.name == target_share ||
-        std::any_of(numbers.begin(), numbers.end(), [&](const auto& n) { return range.name == n.name; });
-    if (!known) return refused;
+    const auto name = text.substr(0, equal);
+    Range range{masks::number_named(name), {}};
+    if (!range.number && name != target_share) return refused;
     const auto values = std::string_view(text).substr(equal + 1);
     const auto ends = split(values, ':');
     if (ends.size() == 3) {
         const auto from = number(ends[0]), to = number(ends[1]), count = number(ends[2]);
-        const bool share = range.name == target_share || range.name == "quantile" || range.name == "inactive";
+        const bool share = name == target_share || name == "quantile" || name == "inactive";
         if (!from || !to || !count || *count < 2 || *count > 1000 || *count != std::floor(*count) ||
             (!share && (*from == 0 || *to == 0)))
             return refused;
-        for (int i = 0; i < static_cast<int>(*count); ++i) {
-            const double place = i / (*count - 1);
-            range.values.push_back(share ? *from + place * (*to - *from)
-                                         : *from * std::pow(*to / *from, place));
-        }
+        range.values = quality::spread(*from, *to, static_cast<std::size_t>(*count), !share);
         return range;
     }
     for (const auto part : split(values, ',')) {
@@ -117,15 +100,14 @@ Result<std::vector<quality::SweepSetting>> settings_of(const SweepOptions& optio
         std::vector<masks::FreezeRule> wider;
         for (const auto& rule : rules)
             for (const double value : range.values) {
-                if (range.name == target_share) {
+                if (!range.number) {
                     PERMAFROST_TRY(auto chosen,
                                    masks::freeze_at_least_harm(profile, rule, value, interruption()));
                     wider.push_back(std::move(chosen));
                     continue;
                 }
                 auto changed = rule;
-                for (const auto& entry : numbers)
-                    if (range.name == entry.name) changed.*entry.member = value;
+                changed.*range.number = value;
                 if (auto valid = masks::validate(changed, profile.info.layers); !valid.ok())
                     return Error{text + ": " + valid.message()};
                 wider.push_back(std::move(changed));
@@ -162,11 +144,12 @@ void print_sweep(const quality::Sweep& sweep, const std::vector<std::string>& ov
     for (std::size_t i = 0; i < sweep.settings.size(); ++i) {
         const auto& swept = sweep.settings[i];
         auto name = masks::rule_name(swept.setting.rule);
-        for (const auto& text : over)
-            for (const auto& entry : numbers)
-                if (text.starts_with(std::string(entry.name) + "="))
-                    name = std::string(entry.name) + " " + general_text(swept.setting.rule.*entry.member) +
-                           (over.size() > 1 && &text != &over.front() ? ", " + name : "");
+        for (const auto& text : over) {
+            const auto swept_name = text.substr(0, text.find('='));
+            if (const auto number = masks::number_named(swept_name))
+                name = swept_name + " " + general_text(swept.setting.rule.*number) +
+                       (over.size() > 1 && &text != &over.front() ? ", " + name : "");
+        }
         std::printf("%-28s %-7s %8.3f %8.4fx %10.5f %11.6f %9.6f %8.2f%%%s\n", name.c_str(),
                     quality::handling_text(swept.setting.handling).c_str(), 100 * swept.frozen_share,
                     swept.estimated_speedup, swept.result.perplexity_ratio, swept.result.kl_mean,

@@ -173,8 +173,10 @@ void MainWindow::offer_to_restore() {
         WindowPlace::another_leftover()
             ? tr("Windows were not closed properly the last time. Their sessions were kept.")
             : tr("The window was not closed properly the last time. Its session was kept."),
-        {{tr("Restore it"), [this] { restore_all(); }},
-         {tr("Discard it"), [this] { keeper_->discard_leftover(); }}});
+        {{tr("Restore it"), [this] { restore_all(); }}, {tr("Discard it"), [this] {
+                                                             keeper_->discard_leftover();
+                                                             WindowPlace::discard_leftovers();
+                                                         }}});
 }
 
 void MainWindow::restore_all() {
@@ -231,11 +233,8 @@ void MainWindow::choose_comparison() {
 }
 
 void MainWindow::choose_sweep() {
-    double seconds = 0;
-    for (const auto& point : quality_->points())
-        if (point.seconds > 0) seconds = point.seconds;
-    auto* dialog =
-        new SweepDialog(workbench_.session().rule(), views_->quality->request().handling, seconds, this);
+    auto* dialog = new SweepDialog(workbench_.session().rule(), views_->quality->request().handling,
+                                   quality_->seconds_a_setting(), this);
     connect(dialog, &SweepDialog::chosen, quality_, &QualityJob::sweep);
     dialog->open();
 }

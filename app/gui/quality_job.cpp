@@ -3,7 +3,6 @@
 
 #include "app/gui/quality_store.h"
 #include "app/gui/workbench.h"
-#include "core/masks/mask_identity.h"
 #include "core/model/read_tokenizer.h"
 #include "core/quality/loss_estimate.h"
 #include "core/quality/masked_model.h"
@@ -76,45 +75,35 @@ void QualityJob::Task::tell(const quality::Comparison& comparison, std::uint64_t
 }
 
 Result<void> QualityJob::Task::evaluate() {
-    PERMAFROST_TRY(const auto variant,
-                   quality::masked_model("present mask", quality::masks_of(*decision),
-                                         profile->info.intermediate, {point.handling, {}}, profile.get()));
-    quality::SweptSetting swept;
-    swept.setting = {point.rule, {point.handling, {}}};
-    swept.frozen_share = point.frozen_share;
-    swept.estimated_speedup = point.estimated_speedup;
-    swept.output_loss = quality::output_loss(*profile, *decision, swept.setting.handling);
-    swept.mask_sha256 = masks::mask_identity(quality::masks_of(*decision));
-    swept.variant_sha256 = quality::variant_identity(variant);
-    point.output_loss = swept.output_loss;
-    for (const auto& known : ground.kept.settings)
-        if (known.variant_sha256 == swept.variant_sha256) swept.result = known.result, point.known = true;
-    quality::Sweep one{ground.kept.subject, ground.kept.dense, {}};
-    if (!point.known) {
-        const auto evaluation = background_evaluation();
-        double share = 0;
-        quality::EvaluationObserver observer;
-        observer.progress = [&](double now) { share = now; };
-        observer.wave_done = [&](const quality::PairedEvaluation& so_far) {
-            tell(so_far.masked.front(), so_far.dense.tokens, std::min(share, 0.999));
-        };
-        PERMAFROST_TRY(const auto measured, quality::evaluate_paired(ground.file, *ground.corpus, {variant},
-                                                                     evaluation, observer, stop.get_token()));
-        swept.result = measured.masked.front();
-        one.dense = measured.dense;
-    }
-    tell(swept.result, one.dense.tokens, 1);
-    one.settings.push_back(std::move(swept));
-    PERMAFROST_TRY(auto all, keep(one));
+    double share = 0;
+    bool measured = false;
+    quality::SweepObserver observer;
+    observer.progress = [&](double now) { share = now; };
+    observer.wave_done = [&](const quality::PairedEvaluation& so_far) {
+        measured = true;
+        tell(so_far.masked.front(), so_far.dense.tokens, std::min(share, 0.999));
+    };
+    const quality::SweepSetting setting{point.rule, {point.handling, {}}};
+    PERMAFROST_TRY(auto result,
+                   quality::evaluate_sweep(ground.file, *profile, *ground.corpus, {setting}, ground.kept,
+                                           background_evaluation(), 1, observer, stop.get_token()));
+    result.settings.resize(1); // the one that was asked for comes first
+    point.known = !measured;
+    point.output_loss = result.settings.front().output_loss;
+    tell(result.settings.front().result, result.dense.tokens, 1);
+    PERMAFROST_TRY(auto all, keep(result));
     {
         const std::lock_guard lock(mutex);
         kept = std::move(all);
     }
+    if (questions.empty()) return {};
+    PERMAFROST_TRY(const auto variant,
+                   quality::masked_model("present mask", quality::masks_of(*decision),
+                                         profile->info.intermediate, setting.handling, profile.get()));
     return ask(variant);
 }
 
 Result<void> QualityJob::Task::ask(const quality::MaskedModel& variant) {
-    if (questions.empty()) return {};
     PERMAFROST_TRY(const auto tasks, quality::read_tasks(questions));
     PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*ground.file));
     const auto evaluation = background_evaluation();
@@ -185,18 +174,20 @@ QString QualityJob::obstacle() const {
     if (!workbench_.model() || workbench_.model()->file->header_sha256() != profile->info.model_sha256)
         return tr("Open the model %1 to measure what its mask costs.")
             .arg(QString::fromStdString(profile->info.model_name));
-    return ground_problem_;
+    return ground_fits() ? QString::fromStdString(ground_->problem) : QString();
 }
 
-bool QualityJob::has_ground() const {
+bool QualityJob::ground_fits() const {
     return ground_ && workbench_.model() && ground_->file == workbench_.model()->file &&
-           ground_->windows == view_->request().windows;
+           ground_->windows == view_->request().windows &&
+           ground_->profiled == session_.profile()->info.corpus_sha256;
 }
+
+bool QualityJob::has_ground() const { return session_.profile() && ground_fits() && ground_->corpus; }
 
 void QualityJob::wish() {
-    if (!loading_ && !has_ground()) ground_problem_.clear();
     auto reason = obstacle();
-    view_->set_sweep_possible(reason.isEmpty() && !sweeping_);
+    view_->set_sweep_possible(reason.isEmpty() && !sweeping_ && has_ground());
     if (reason.isEmpty() && !has_ground() && view_->isVisible()) load();
     if (sweeping_) {
         if (reason.isEmpty()) return;
@@ -224,21 +215,13 @@ void QualityJob::load() {
     loading_ = true;
     background_.run(
         this,
-        [file = workbench_.model()->file, windows = view_->request().windows,
-         sketch = session_.profile()->info.corpus_sketch] { return read_ground(file, windows, sketch); },
-        [this](Result<QualityGround> ground) {
+        [file = workbench_.model()->file, windows = view_->request().windows, profile = session_.profile()] {
+            return read_ground(file, windows, profile->info);
+        },
+        [this](QualityGround ground) {
             loading_ = false;
-            ground_.reset();
-            points_.clear();
-            if (ground.ok()) {
-                ground_ = std::move(ground).value();
-                take_kept(ground_->kept);
-            } else {
-                view_->set_points({});
-                ground_problem_ = QString::fromStdString(ground.message());
-                view_->show_reason(ground_problem_);
-                return;
-            }
+            ground_ = std::move(ground);
+            take_kept(ground_->kept);
             wish();
         });
 }
@@ -316,6 +299,7 @@ void QualityJob::collect() {
     if (kept && has_ground()) take_kept(*kept);
     if (sweeping_) view_->show_sweep(done, task_->settings.size());
     if (!news) return;
+    if (news->share == 1 && !news->known) seconds_a_setting_ = news->seconds;
     view_->show_point(*news);
     Q_EMIT measured(news);
 }

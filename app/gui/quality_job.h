@@ -32,6 +32,8 @@ class QualityJob : public QObject {
     /// Evaluates these settings on the text that the view has chosen; those that are known cost nothing.
     void sweep(const std::vector<quality::SweepSetting>& settings);
     void stop_sweep();
+    /// What one evaluation took here; 0: not known.
+    double seconds_a_setting() const { return seconds_a_setting_; }
     bool is_sweeping() const { return sweeping_; }
 
   Q_SIGNALS:
@@ -53,7 +55,8 @@ class QualityJob : public QObject {
     void stop();
     void take_kept(const quality::Sweep& kept);
     void estimate();
-    bool has_ground() const;
+    bool ground_fits() const; ///< it is of this model, profile and number of windows
+    bool has_ground() const;  ///< and can be used
 
     Workbench& workbench_;
     Session& session_;
@@ -64,7 +67,7 @@ class QualityJob : public QObject {
     bool sweeping_ = false;
     bool loading_ = false;
     bool estimating_ = false, estimate_again_ = false;
-    QString ground_problem_; ///< why the text cannot be used
+    double seconds_a_setting_ = 0;
     QTimer delay_, collect_;
     Background background_;
 };

@@ -44,11 +44,12 @@ void RemovalJob::measure(const Selection& selection) {
     background_.run(
         this,
         [file = model.file, widths = model.config.intermediate, selection,
-         sketch = workbench_.session().profile()->info.corpus_sketch,
+         profile = workbench_.session().profile(),
          stop = stop_.get_token()]() -> Result<quality::PairedEvaluation> {
             PERMAFROST_TRY(const auto variant,
                            quality::without_neuron(selection.layer, *selection.neuron, widths));
-            PERMAFROST_TRY(const auto ground, read_ground(file, windows, sketch));
+            const auto ground = read_ground(file, windows, profile->info);
+            if (!ground.corpus) return Error{ground.problem};
             return quality::evaluate_paired(file, *ground.corpus, {variant}, background_evaluation(), {},
                                             stop);
         },

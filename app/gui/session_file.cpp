@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/mapped_file.h"
+#include "core/formats/json_fields.h"
 #include "core/formats/strict_json.h"
 #include "core/masks/rule_json.h"
 
@@ -14,6 +15,7 @@ namespace permafrost::gui {
 namespace {
 
 using namespace Qt::StringLiterals;
+using formats::text_in;
 using nlohmann::json;
 
 constexpr const char* format_name = "permafrost.session";
@@ -30,11 +32,6 @@ std::string kept_path(const QString& path, const QDir& folder) {
 QString found_path(const std::string& path, const QDir& folder) {
     const auto text = QString::fromStdString(path);
     return text.isEmpty() || text == u"demo" ? text : QDir::cleanPath(folder.absoluteFilePath(text));
-}
-
-std::string text_in(const json& object, const char* key) {
-    const auto value = object.value(key, json());
-    return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 std::uint32_t count_in(const json& object, const char* key) {

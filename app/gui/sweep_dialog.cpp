@@ -13,7 +13,6 @@
 #include <QSpinBox>
 
 #include <algorithm>
-#include <cmath>
 
 namespace permafrost::gui {
 
@@ -91,11 +90,8 @@ std::vector<quality::SweepSetting> SweepDialog::settings() const {
     const double low = std::min(from_->value(), to_->value()) / scale;
     const double high = std::max(from_->value(), to_->value()) / scale;
     const bool ratios = range.logarithmic && low > 0;
-    for (int i = 0; i < count_->value(); ++i) {
-        const double place = i / (count_->value() - 1.0);
-        const double value = ratios ? low * std::pow(high / low, place) : low + place * (high - low);
+    for (const double value : quality::spread(low, high, static_cast<std::size_t>(count_->value()), ratios))
         settings.push_back({widgets::with_value(rule_, field(), value), {handling_, {}}});
-    }
     return settings;
 }
 

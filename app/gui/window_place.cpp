@@ -2,6 +2,7 @@
 #include "app/gui/window_place.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 
@@ -45,6 +46,11 @@ WindowPlace::~WindowPlace() = default;
 
 QString WindowPlace::session_path() const { return session_of(number_); }
 QString WindowPlace::run_path() const { return file_of(u"last-run"_s, number_, u".frost"_s); }
+
+void WindowPlace::discard_leftovers() {
+    for (int number = 0; number < places; ++number)
+        if (QFileInfo::exists(session_of(number)) && try_place(number)) QFile::remove(session_of(number));
+}
 
 bool WindowPlace::another_leftover() {
     for (int number = 0; number < places; ++number)

@@ -25,6 +25,8 @@ class WindowPlace {
     bool is_own() const { return lock_ != nullptr; }
     /// Whether a free place has a session of a window that was not closed properly.
     static bool another_leftover();
+    /// Removes the sessions of all free places.
+    static void discard_leftovers();
 
   private:
     int number_ = 0;

@@ -19,14 +19,17 @@ Sha256::~Sha256() = default;
 
 void Sha256::add(ByteSpan bytes) { EVP_DigestUpdate(context_->digest, bytes.data(), bytes.size()); }
 
+std::array<std::byte, 32> Sha256::finish_bytes() {
+    std::array<std::byte, 32> digest{};
+    EVP_DigestFinal_ex(context_->digest, reinterpret_cast<unsigned char*>(digest.data()), nullptr);
+    return digest;
+}
+
 std::string Sha256::finish() {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> raw{};
-    unsigned int length = 0;
-    EVP_DigestFinal_ex(context_->digest, raw.data(), &length);
     std::string hex;
-    for (unsigned int i = 0; i < length; ++i) {
-        hex += "0123456789abcdef"[raw[i] >> 4];
-        hex += "0123456789abcdef"[raw[i] & 15];
+    for (const auto byte : finish_bytes()) {
+        hex += "0123456789abcdef"[std::to_integer<unsigned>(byte) >> 4];
+        hex += "0123456789abcdef"[std::to_integer<unsigned>(byte) & 15];
     }
     return hex;
 }

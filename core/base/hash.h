@@ -3,6 +3,7 @@
 
 #include "core/base/bytes.h"
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,9 @@ class Sha256 {
     Sha256& operator=(const Sha256&) = delete;
 
     void add(ByteSpan bytes);
-    /// 64 lower-case hexadecimal digits; call once.
+    /// Either of these, once.
+    std::array<std::byte, 32> finish_bytes();
+    /// 64 lower-case hexadecimal digits.
     std::string finish();
 
   private:

@@ -2,6 +2,7 @@
 #include "core/formats/json_fields.h"
 
 #include <cmath>
+#include <limits>
 
 namespace permafrost::formats {
 namespace {
@@ -19,6 +20,16 @@ const nlohmann::json& JsonFields::at(const char* key) const {
     if (!object_.is_object()) return absent;
     const auto found = object_.find(key);
     return found == object_.end() ? absent : *found;
+}
+
+std::string text_in(const nlohmann::json& object, const char* key) {
+    const auto value = object.is_object() ? object.value(key, nlohmann::json()) : nlohmann::json();
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+double number_in(const nlohmann::json& object, const char* key) {
+    const auto value = object.is_object() ? object.value(key, nlohmann::json()) : nlohmann::json();
+    return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool JsonFields::has(const char* key) const { return !at(key).is_null(); }

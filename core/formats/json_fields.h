@@ -10,6 +10,11 @@
 
 namespace permafrost::formats {
 
+/// The field's text, or an empty one when it is absent or no text, or `object` is no object.
+std::string text_in(const nlohmann::json& object, const char* key);
+/// The field's number; one that is absent or null (JSON's only way to write what is not finite) is not a number.
+double number_in(const nlohmann::json& object, const char* key);
+
 /// Reads the fields of one JSON object and keeps the first thing that is wrong. A null counts as absent.
 class JsonFields {
   public:

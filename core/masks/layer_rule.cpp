@@ -53,6 +53,12 @@ Result<void> read_difference(std::string_view item, std::string_view text, Layer
 
 } // namespace
 
+double FreezeRule::*number_named(std::string_view name) {
+    for (const auto& number : numbers)
+        if (number.name == name) return number.common;
+    return nullptr;
+}
+
 bool LayerRule::has_own_numbers() const {
     return std::any_of(numbers.begin(), numbers.end(),
                        [this](const Number& number) { return (this->*number.own).has_value(); });

@@ -33,6 +33,9 @@ using LayerRules = std::map<std::uint32_t, LayerRule>;
 /// The layer's own number that stands for one of the rule's; null when no layer can have its own.
 std::optional<double> LayerRule::*own_number(double FreezeRule::*of_the_rule);
 
+/// The rule's number of that name: variance, gradient, activation, inactive, quantile or guard; null for another.
+double FreezeRule::*number_named(std::string_view name);
+
 /// Reads "12-15:variance=0.02,gradient=0.001" or "3:off" into `rules`; the names are variance, gradient,
 /// activation, inactive, quantile and guard. Errors: anything else.
 Result<void> parse_layer_rule(std::string_view text, LayerRules& rules);

@@ -4,6 +4,7 @@
 #include "core/base/hash.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -27,17 +28,13 @@ T get(ByteSpan bytes, std::size_t place) {
     return value;
 }
 
-std::vector<std::byte> digest_of(ByteSpan blob) {
+std::array<std::byte, digest_bytes> digest_of(ByteSpan blob) {
+    constexpr std::array<std::byte, digest_bytes> zeros{};
     Sha256 hash;
-    const std::vector<std::byte> zeros(digest_bytes);
     hash.add(blob.first(digest_place));
-    hash.add(ByteSpan(zeros));
+    hash.add(zeros);
     hash.add(blob.subspan(header_bytes));
-    const auto hexadecimal = hash.finish();
-    std::vector<std::byte> digest;
-    for (std::size_t i = 0; i < digest_bytes; ++i)
-        digest.push_back(static_cast<std::byte>(std::stoi(hexadecimal.substr(2 * i, 2), nullptr, 16)));
-    return digest;
+    return hash.finish_bytes();
 }
 
 std::uint64_t count_bits(ByteSpan bytes) {

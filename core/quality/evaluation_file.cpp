@@ -3,7 +3,9 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/number_text.h"
+#include "core/formats/json_fields.h"
 #include "core/formats/strict_json.h"
+#include "core/text/overlap_sketch.h"
 
 #include <array>
 #include <cmath>
@@ -11,6 +13,8 @@
 namespace permafrost::quality {
 namespace {
 
+using formats::number_in;
+using formats::text_in;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
@@ -47,21 +51,10 @@ ordered_json proportion_json(const Proportion& proportion) {
             {"accuracy_high", proportion.high}};
 }
 
-std::string text_in(const json& object, const char* key) {
-    const auto value = object.is_object() ? object.value(key, json()) : json();
-    return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-// A figure that is missing or null (not finite) counts as not a number, which passes no gate.
-double number_in(const json& object, const char* key) {
-    const auto value = object.value(key, json());
-    return value.is_number() ? value.get<double>() : std::nan("");
-}
-
 // Figures that look better than they are must not lose that on the way into a manifest.
 std::string overlap_note(const json& content) {
     const auto overlap = content.value("overlap", json());
-    if (!overlap.is_number() || overlap.get<double>() <= 0.01) return {};
+    if (!overlap.is_number() || overlap.get<double>() <= text::most_overlap) return {};
     return " (" + fixed_text(100 * overlap.get<double>(), 1) +
            " % of it was in the text the mask was made from)";
 }

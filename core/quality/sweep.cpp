@@ -7,6 +7,7 @@
 #include "core/verdict/decision.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -50,6 +51,15 @@ void take_known(std::vector<Prepared>& prepared, const std::vector<SweptSetting>
 
 } // namespace
 
+std::vector<double> spread(double from, double to, std::size_t count, bool ratios) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double place = static_cast<double>(i) / static_cast<double>(count - 1);
+        values.push_back(ratios ? from * std::pow(to / from, place) : from + place * (to - from));
+    }
+    return values;
+}
+
 Result<Sweep> evaluate_sweep(const formats::ModelFilePtr& file, const profile::Profile& profile,
                              const text::Corpus& corpus, const std::vector<SweepSetting>& settings,
                              Sweep begun, const EvaluationSettings& evaluation, std::size_t variants_a_pass,
@@ -89,6 +99,7 @@ Result<Sweep> evaluate_sweep(const formats::ModelFilePtr& file, const profile::P
         const auto begin = static_cast<double>(all - open) / static_cast<double>(all);
         const auto width = static_cast<double>(variants.size()) / static_cast<double>(all);
         EvaluationObserver pass;
+        pass.wave_done = observer.wave_done;
         if (observer.progress)
             pass.progress = [&](double share) { observer.progress(begin + share * width); };
         PERMAFROST_TRY(const auto measured, evaluate_paired(file, corpus, variants, evaluation, pass, stop));

@@ -22,6 +22,9 @@ struct SweepSetting {
     FrozenHandling handling;
 };
 
+/// `count` (at least 2) values from one to the other, in equal ratios or equal steps; ratios need both above zero.
+std::vector<double> spread(double from, double to, std::size_t count, bool ratios);
+
 /// A setting and what it does.
 struct SweptSetting {
     SweepSetting setting;
@@ -41,7 +44,11 @@ struct SweepSubject {
     std::uint64_t windows = 0; ///< of its windows the first so many are evaluated
     std::uint32_t context = 0;
     double overlap = 0; ///< share of the text that is in the profiled one
-    bool operator==(const SweepSubject&) const = default;
+    /// Of the same measurements; whether the text overlaps says nothing about that.
+    bool operator==(const SweepSubject& other) const {
+        return model_sha256 == other.model_sha256 && text_sha256 == other.text_sha256 &&
+               windows == other.windows && context == other.context;
+    }
 };
 
 struct Sweep {
@@ -52,6 +59,8 @@ struct Sweep {
 
 struct SweepObserver {
     std::function<void(double share)> progress;
+    /// Within a pass: what is known so far of the variants in it.
+    std::function<void(const PairedEvaluation& so_far)> wave_done;
     /// After each pass; the sweep with all that is known.
     std::function<void(const Sweep& so_far)> pass_done;
 };

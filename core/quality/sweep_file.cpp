@@ -2,6 +2,7 @@
 #include "core/quality/sweep_file.h"
 
 #include "core/base/atomic_file.h"
+#include "core/formats/json_fields.h"
 #include "core/formats/strict_json.h"
 #include "core/masks/rule_json.h"
 #include "core/quality/evaluation_file.h"
@@ -11,21 +12,13 @@
 namespace permafrost::quality {
 namespace {
 
+using formats::number_in;
+using formats::text_in;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr const char* format_name = "permafrost.sweep";
 constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;
-
-std::string text_in(const json& object, const char* key) {
-    const auto value = object.value(key, json());
-    return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-double number_in(const json& object, const char* key) {
-    const auto value = object.value(key, json());
-    return value.is_number() ? value.get<double>() : std::nan("");
-}
 
 Result<SweptSetting> read_setting(const json& entry) {
     if (!entry.is_object()) return Error{"it is no object"};

@@ -28,6 +28,9 @@ OverlapSketch sketch_of(const Corpus& corpus);
 /// Share (0 … 1) of the corpus' distinct 13-token sequences that are in the sketched text; 0 when either has none.
 double shared_share(const OverlapSketch& seen, const Corpus& corpus);
 
+/// From this share on, figures measured on the corpus look better than they are.
+inline constexpr double most_overlap = 0.01;
+
 /// "13:" and the hashes in hexadecimal.
 std::string to_string(const OverlapSketch& sketch);
 /// Empty for a text that is none: another length, hashes that are cut, too many or not ascending.

@@ -20,8 +20,8 @@ struct MeasuredQuality {
     double kl_mean_error = 0;
     double perplexity_ratio = 1; ///< masked / dense
     double perplexity_ratio_error = 0;
-    std::uint64_t tokens = 0; ///< scored
-    std::string text;         ///< "held-out text", or the file's name
+    std::uint64_t tokens = 0;            ///< scored
+    std::string text;                    ///< "held-out text", or the file's name
     std::string frozen_neurons = "zero"; ///< what became of them: "zero", "mean", … (quality/handling.h)
 };
 

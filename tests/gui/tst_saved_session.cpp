@@ -150,8 +150,8 @@ class TestSavedSession : public QObject {
         profile_and_edit();
         QTRY_VERIFY(QFile::exists(window_->workbench().place().run_path()));
         window_->keeper().keep();
-        const QString left =
-            QFileInfo(window_->workbench().place().run_path()).path() + QStringLiteral("/unclosed.permafrost");
+        const QString left = QFileInfo(window_->workbench().place().run_path()).path() +
+                             QStringLiteral("/unclosed.permafrost");
         QTRY_VERIFY(QFile::exists(left));
         window_.reset(); // without a close event, as when the program was killed
         open_window();

@@ -61,6 +61,24 @@ class TestWindows : public QObject {
         QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     }
 
+    /// Two windows with profiles of 4 and 6 layers, gone as when the program was killed, and a new one.
+    void leave_two() {
+        QPointer<MainWindow> other = another();
+        open(window_, write_sample("one.frost", 4));
+        open(other, write_sample("two.frost", 6));
+        for (auto* window : {window_.data(), other.data()}) {
+            window->keeper().keep();
+            QTRY_VERIFY(QFile::exists(window->workbench().place().session_path()));
+        }
+        qDeleteAll(gui::all_windows()); // without a close event, as when the program was killed
+        window_ = gui::open_window();
+    }
+    QPushButton* offered(const QString& text) {
+        for (auto* button : window_->findChild<widgets::MessageBar*>()->findChildren<QPushButton*>())
+            if (button->text() == text) return button;
+        return nullptr;
+    }
+
   private slots:
     void init() {
         settings_ = std::make_unique<test::OwnSettings>();
@@ -97,20 +115,9 @@ class TestWindows : public QObject {
     }
 
     void what_two_windows_left_comes_back_in_two() {
-        QPointer<MainWindow> other = another();
-        open(window_, write_sample("one.frost", 4));
-        open(other, write_sample("two.frost", 6));
-        for (auto* window : {window_.data(), other.data()}) {
-            window->keeper().keep();
-            QTRY_VERIFY(QFile::exists(window->workbench().place().session_path()));
-        }
-        qDeleteAll(gui::all_windows()); // without a close event, as when the program was killed
-        window_ = gui::open_window();
-        auto* bar = window_->findChild<widgets::MessageBar*>();
-        QTRY_VERIFY(bar->isVisible());
-        QPushButton* restore = nullptr;
-        for (auto* button : bar->findChildren<QPushButton*>())
-            if (button->text() == MainWindow::tr("Restore it")) restore = button;
+        leave_two();
+        QTRY_VERIFY(window_->findChild<widgets::MessageBar*>()->isVisible());
+        auto* restore = offered(MainWindow::tr("Restore it"));
         QVERIFY(restore);
         restore->click();
         QCOMPARE(gui::all_windows().size(), 2);
@@ -121,6 +128,15 @@ class TestWindows : public QObject {
         }
         std::sort(layers.begin(), layers.end());
         QVERIFY((layers == std::vector<std::size_t>{4, 6}));
+    }
+
+    void what_two_windows_left_is_discarded_together() {
+        leave_two();
+        auto* discard = offered(MainWindow::tr("Discard it"));
+        QVERIFY(discard);
+        discard->click();
+        QVERIFY(!QFile::exists(window_->workbench().place().session_path()));
+        QVERIFY(!gui::WindowPlace::another_leftover());
     }
 
     void new_keys_work_in_every_window_and_are_kept() {

@@ -115,6 +115,9 @@ class TestSweep : public QObject {
         const auto read = quality::read_sweep(path);
         QVERIFY2(read.ok(), read.ok() ? "" : read.message().c_str());
         QVERIFY(read->subject == subject());
+        auto overlapping = subject();
+        overlapping.overlap = 0.005; // by another profile: the measurements are the same
+        QVERIFY(read->subject == overlapping);
         std::size_t passes = 0;
         observer.pass_done = [&](const quality::Sweep&) { ++passes; };
         const auto rest = sweep(settings, read.value(), 1, observer);
