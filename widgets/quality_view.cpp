@@ -55,6 +55,7 @@ QualityView::QualityView(QWidget* parent) : QWidget(parent) {
     column->addWidget(plot_, 1);
     build_plot();
     restyle();
+    expected_.value->setText(QString::fromUtf16(dash));
     show_reason(tr("Profile a model, then switch live evaluation on."));
     show_points();
 }
