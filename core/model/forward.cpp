@@ -47,6 +47,16 @@ void add_bias(tensor::MatrixView values, std::size_t rows, const float* bias) {
         for (std::size_t i = 0; i < values.columns; ++i) values.data[row * values.stride + i] += bias[i];
 }
 
+/// Moves the rows `wanted`, which ascend, to the top.
+tensor::MatrixView move_together(tensor::MatrixView values, const std::vector<std::uint32_t>& wanted) {
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (wanted[i] != i)
+            std::copy_n(values.data + wanted[i] * values.stride, values.columns,
+                        values.data + i * values.stride);
+    values.rows = wanted.size();
+    return values;
+}
+
 void norm_heads(float* heads, std::size_t count, std::size_t size, const float* weight, float epsilon) {
     for (std::size_t head = 0; head < count; ++head)
         tensor::rms_norm(heads + head * size, weight, epsilon, size, heads + head * size);
@@ -144,7 +154,7 @@ bool Forward::run_layer(const ActivationStep& activation, const std::stop_token&
         [&](std::size_t index, std::size_t thread) {
             auto& scratch = scratch_[thread];
             const auto states = hidden(index);
-            run_attention(tiles_[index], states, scratch, stop);
+            run_attention(tiles_[index], states, nullptr, scratch, stop);
             if (!stop.stop_requested())
                 run_ffn(tiles_[index], index, thread, states, scratch, activation, stop);
         },
@@ -153,7 +163,9 @@ bool Forward::run_layer(const ActivationStep& activation, const std::stop_token&
     return done;
 }
 
-bool Forward::run_branches(std::span<const Branch> branches, const std::stop_token& stop) {
+bool Forward::run_branches(std::span<const Branch> branches,
+                           std::span<const std::vector<std::uint32_t>> wanted_rows,
+                           const std::stop_token& stop) {
     std::vector<Branch> forks, running;
     for (const auto& branch : branches) {
         (branch.forks ? forks : running).push_back(branch);
@@ -166,9 +178,11 @@ bool Forward::run_branches(std::span<const Branch> branches, const std::stop_tok
             const auto tile = index % tiles_.size();
             const auto& branch = running[index / tiles_.size()];
             auto& scratch = scratch_[thread];
-            run_attention(tiles_[tile], hidden(tile, branch.states), scratch, stop);
-            if (!stop.stop_requested())
-                run_ffn(tiles_[tile], tile, thread, branch,
+            const auto states =
+                run_attention(tiles_[tile], hidden(tile, branch.states),
+                              wanted_rows.empty() ? nullptr : &wanted_rows[tile], scratch, stop);
+            if (!stop.stop_requested() && states.rows != 0)
+                run_ffn(tiles_[tile], tile, thread, states, branch,
                         branch.states == 0 ? std::span<const Branch>(forks) : std::span<const Branch>{},
                         scratch, stop);
         },
@@ -192,14 +206,15 @@ void Forward::add_to_residual(const Tile& tile, const tensor::PackedMatrix& weig
     const float* norm = weights_.vector(post_norm);
     if (!norm) {
         tensor::multiply(scratch.factor, weights, states, true, stop);
-        add_bias(states, tile.tokens, weights_.vector(bias));
+        add_bias(states, std::min<std::size_t>(tile.tokens, states.rows), weights_.vector(bias));
         return;
     }
     scratch.output.ensure(states.rows * states.columns);
     const tensor::MatrixView output{scratch.output.data(), states.rows, states.columns, states.columns};
     tensor::multiply(scratch.factor, weights, output, false, stop);
-    add_bias(output, tile.tokens, weights_.vector(bias));
-    for (std::size_t row = 0; row < tile.tokens; ++row) {
+    const auto tokens = std::min<std::size_t>(tile.tokens, states.rows);
+    add_bias(output, tokens, weights_.vector(bias));
+    for (std::size_t row = 0; row < tokens; ++row) {
         float* values = output.data + row * output.stride;
         float* state = states.data + row * states.stride;
         tensor::rms_norm(values, norm, config_.norm_epsilon, output.columns, values);
@@ -207,15 +222,21 @@ void Forward::add_to_residual(const Tile& tile, const tensor::PackedMatrix& weig
     }
 }
 
-void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch& scratch,
-                            const std::stop_token& stop) {
+tensor::MatrixView Forward::run_attention(const Tile& tile, tensor::MatrixView states,
+                                          const std::vector<std::uint32_t>* wanted, Scratch& scratch,
+                                          const std::stop_token& stop) {
     const auto& attention = config_.attention[layer_];
     // The largest of the layer's factors at once: buffers that grow step by step leave holes in the heap.
     scratch.factor.resize(states.rows,
                           std::max({states.columns, config_.query_size(layer_), weights_.neurons()}));
-    if (attention.heads == 0) return;
-    normalise(states, VectorRole::AttentionNorm, scratch);
-    if (attention.kv_heads != 0) {
+    const auto going_on = [&] { return wanted ? move_together(states, *wanted) : states; };
+    if (attention.heads == 0) return going_on();
+    auto rows = states;
+    if (attention.kv_heads == 0) {
+        rows = going_on();
+        normalise(rows, VectorRole::AttentionNorm, scratch);
+    } else {
+        normalise(states, VectorRole::AttentionNorm, scratch);
         const auto& weights = weights_.qkv();
         const auto stride = tensor::row_stride(weights.rows());
         scratch.qkv.ensure(states.rows * stride);
@@ -224,13 +245,19 @@ void Forward::run_attention(const Tile& tile, tensor::MatrixView states, Scratch
         scratch.operations += tensor::product_operations(states.rows, states.columns, weights.rows());
         add_bias(qkv, tile.tokens, weights_.vector(VectorRole::QkvBias));
         attend_parts(tile, qkv, scratch, stop);
+        if (stop.stop_requested()) return states;
+        const std::size_t query_size = config_.query_size(layer_);
+        const tensor::MatrixView found{scratch.attention.data(), states.rows, query_size, query_size};
+        scratch.factor.pack(wanted ? move_together(found, *wanted) : found);
+        rows = going_on();
     }
-    if (stop.stop_requested()) return;
-    add_to_residual(tile, weights_.attention_output(), VectorRole::AttentionOutputBias,
-                    VectorRole::PostAttentionNorm, states, scratch, stop);
+    if (rows.rows != 0)
+        add_to_residual(tile, weights_.attention_output(), VectorRole::AttentionOutputBias,
+                        VectorRole::PostAttentionNorm, rows, scratch, stop);
+    return rows;
 }
 
-// Leaves what the heads found in scratch.factor.
+// Leaves what the heads found in scratch.attention.
 void Forward::attend_parts(const Tile& tile, tensor::MatrixView qkv, Scratch& scratch,
                            const std::stop_token& stop) {
     const auto& layer = config_.attention[layer_];
@@ -259,7 +286,6 @@ void Forward::attend_parts(const Tile& tile, tensor::MatrixView qkv, Scratch& sc
     }
     std::fill_n(scratch.attention.data() + std::size_t{tile.tokens} * query_size,
                 (qkv.rows - tile.tokens) * query_size, 0.0f);
-    scratch.factor.pack({scratch.attention.data(), qkv.rows, query_size, query_size});
 }
 
 FfnActivations Forward::project(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
@@ -271,7 +297,8 @@ FfnActivations Forward::project(const Tile& tile, std::size_t tile_in_wave, std:
     const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, stride};
     tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
     scratch.operations += tensor::product_operations(states.rows, states.columns, 2 * neurons);
-    add_bias(gate_up, tile.tokens, weights_.vector(VectorRole::GateUpBias));
+    add_bias(gate_up, std::min<std::size_t>(tile.tokens, states.rows),
+             weights_.vector(VectorRole::GateUpBias));
     return {tile,
             tile_in_wave,
             thread,
@@ -291,9 +318,9 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
                     stop);
 }
 
-void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, const Branch& branch,
-                      std::span<const Branch> forks, Scratch& scratch, const std::stop_token& stop) {
-    const auto states = hidden(tile_in_wave, branch.states);
+void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
+                      tensor::MatrixView states, const Branch& branch, std::span<const Branch> forks,
+                      Scratch& scratch, const std::stop_token& stop) {
     auto activations = project(tile, tile_in_wave, thread, states, scratch, stop);
     if (stop.stop_requested()) return;
     gated_product(activations);

@@ -69,7 +69,11 @@ class Forward {
 
     /// Runs the loaded layer over the wave for several variants of the model, which share its decoded weights. Branch 0
     /// must be among them. A branch's values do not depend on the others. False after a stop.
-    bool run_branches(std::span<const Branch> branches, const std::stop_token& stop = {});
+    /// With `wanted_rows` (tile: rows in ascending order) the layer ends in these rows only, which are then the tile's first
+    /// ones, one after another: all that the output head needs of the last layer.
+    bool run_branches(std::span<const Branch> branches,
+                      std::span<const std::vector<std::uint32_t>> wanted_rows = {},
+                      const std::stop_token& stop = {});
 
     /// Hidden states of a tile of the wave: (rows, hidden).
     tensor::MatrixView hidden(std::size_t tile_in_wave, std::size_t branch = 0);
@@ -82,14 +86,17 @@ class Forward {
 
   private:
     struct Scratch;
-    void run_attention(const Tile& tile, tensor::MatrixView hidden, Scratch& scratch,
-                       const std::stop_token& stop);
+    /// Returns the rows of `hidden` that go on: all, or the `wanted` ones moved together.
+    tensor::MatrixView run_attention(const Tile& tile, tensor::MatrixView hidden,
+                                     const std::vector<std::uint32_t>* wanted, Scratch& scratch,
+                                     const std::stop_token& stop);
     void attend_parts(const Tile& tile, tensor::MatrixView qkv, Scratch& scratch,
                       const std::stop_token& stop);
     void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, tensor::MatrixView hidden,
                  Scratch& scratch, const ActivationStep& activation, const std::stop_token& stop);
-    void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, const Branch& branch,
-                 std::span<const Branch> forks, Scratch& scratch, const std::stop_token& stop);
+    void run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread, tensor::MatrixView hidden,
+                 const Branch& branch, std::span<const Branch> forks, Scratch& scratch,
+                 const std::stop_token& stop);
     /// Gate and up projections; in scratch.gate_up.
     FfnActivations project(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,
                            tensor::MatrixView hidden, Scratch& scratch, const std::stop_token& stop);

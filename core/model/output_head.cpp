@@ -29,8 +29,8 @@ bool decode_panel(const tensor::TensorView& view, std::size_t first, tensor::Pac
 
 } // namespace
 
-bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uint32_t>> rows,
-                          std::size_t branches, const std::function<void(const LogitPanel&)>& consume,
+bool for_each_logit_panel(Forward& forward, std::span<const std::size_t> rows, std::size_t branches,
+                          const std::function<void(const LogitPanel&)>& consume,
                           const std::stop_token& stop) {
     const auto& config = forward.config();
     const std::size_t hidden = config.hidden;
@@ -44,11 +44,11 @@ bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uin
     for (std::size_t tile = 0; tile < rows.size(); ++tile)
         for (std::size_t branch = 0; branch < branches; ++branch) {
             const auto states = forward.hidden(tile, branch);
-            buffer.ensure(std::max<std::size_t>(1, rows[tile].size()) * hidden);
-            for (std::size_t i = 0; i < rows[tile].size(); ++i)
-                tensor::rms_norm(states.data + rows[tile][i] * states.stride, norm_weight.data(),
-                                 config.norm_epsilon, hidden, buffer.data() + i * hidden);
-            normed.emplace_back(tensor::Side::Left).pack({buffer.data(), rows[tile].size(), hidden, hidden});
+            buffer.ensure(std::max<std::size_t>(1, rows[tile]) * hidden);
+            for (std::size_t i = 0; i < rows[tile]; ++i)
+                tensor::rms_norm(states.data + i * states.stride, norm_weight.data(), config.norm_epsilon,
+                                 hidden, buffer.data() + i * hidden);
+            normed.emplace_back(tensor::Side::Left).pack({buffer.data(), rows[tile], hidden, hidden});
         }
 
     tensor::PackedMatrix weights(tensor::Side::Right);
@@ -61,12 +61,12 @@ bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uin
         const bool done = forward.pool().parallel_for(
             rows.size(),
             [&](std::size_t tile, std::size_t thread) {
-                if (rows[tile].empty()) return;
-                logits[thread].ensure(branches * rows[tile].size() * count);
+                if (rows[tile] == 0) return;
+                logits[thread].ensure(branches * rows[tile] * count);
                 std::vector<tensor::ConstMatrixView> views;
                 for (std::size_t branch = 0; branch < branches; ++branch) {
-                    const tensor::MatrixView panel{logits[thread].data() + branch * rows[tile].size() * count,
-                                                   rows[tile].size(), count, count};
+                    const tensor::MatrixView panel{logits[thread].data() + branch * rows[tile] * count,
+                                                   rows[tile], count, count};
                     tensor::multiply(normed[tile * branches + branch], weights, panel, false, stop);
                     if (stop.stop_requested()) return;
                     if (config.final_softcap != 0)

@@ -10,7 +10,7 @@
 
 namespace permafrost::model {
 
-/// A panel of logits: rows are the positions asked for, columns are vocabulary entries first … first + columns - 1.
+/// A panel of logits: rows are the tile's first rows, columns are vocabulary entries first … first + columns - 1.
 struct LogitPanel {
     std::size_t tile_in_wave;
     std::size_t first_token;
@@ -18,12 +18,12 @@ struct LogitPanel {
     const tensor::ConstMatrixView& logits() const { return branches.front(); }
 };
 
-/// Final norm and output matrix over chosen rows of a finished wave, panel of the vocabulary by panel: the panel's weights
+/// Final norm and output matrix over the first `rows[tile]` rows of each tile of a finished wave, panel of the vocabulary by panel: the panel's weights
 /// are decoded once for all tiles and branches, and the logits are never kept whole.
-/// `rows[tile]` lists row indices of that tile. `consume` is called by several threads at once, but for one tile the
+/// `consume` is called by several threads at once, but for one tile the
 /// panels come one after another in ascending order. False after a stop.
-bool for_each_logit_panel(Forward& forward, std::span<const std::vector<std::uint32_t>> rows,
-                          std::size_t branches, const std::function<void(const LogitPanel&)>& consume,
+bool for_each_logit_panel(Forward& forward, std::span<const std::size_t> rows, std::size_t branches,
+                          const std::function<void(const LogitPanel&)>& consume,
                           const std::stop_token& stop = {});
 
 } // namespace permafrost::model

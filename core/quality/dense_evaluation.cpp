@@ -34,8 +34,7 @@ Result<std::vector<float>> next_token_log_probabilities(const formats::ModelFile
     }
     const std::size_t vocabulary = forward.config().vocabulary;
     std::vector<float> result(tokens.size() * vocabulary);
-    std::vector<std::vector<std::uint32_t>> rows(1);
-    for (std::uint32_t t = 0; t < tokens.size(); ++t) rows[0].push_back(t);
+    const std::size_t rows[] = {tokens.size()};
     std::vector<RunningSoftmax> softmax(tokens.size());
     model::for_each_logit_panel(forward, rows, 1, [&](const model::LogitPanel& panel) {
         std::vector<float> exponentials(panel.logits().columns);

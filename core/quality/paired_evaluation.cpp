@@ -102,6 +102,7 @@ class PairedEvaluator {
     };
 
     Result<void> run_layers(std::span<const model::Tile> wave, double begin, double width);
+    std::vector<std::vector<std::uint32_t>> scored_rows(std::span<const model::Tile> wave) const;
     Result<void> score(std::span<const model::Tile> wave);
     void compare_panel(const model::LogitPanel& panel, std::vector<Position>& positions) const;
     PairedEvaluation summary() const;
@@ -124,6 +125,8 @@ class PairedEvaluator {
 Result<void> PairedEvaluator::run_layers(std::span<const model::Tile> wave, double begin, double width) {
     PERMAFROST_CHECK(forward_.begin_wave(corpus_, wave, stop_));
     const auto layers = forward_.config().layers;
+    const auto scored = scored_rows(wave);
+    const std::span<const std::vector<std::uint32_t>> all_rows;
     for (std::uint32_t layer = 0; layer < layers; ++layer) {
         std::vector<model::Branch> branches{{}};
         for (std::size_t i = 0; i < variants_.size(); ++i) {
@@ -131,24 +134,38 @@ Result<void> PairedEvaluator::run_layers(std::span<const model::Tile> wave, doub
             if (branch_of_[i] != 0 && layer >= first)
                 branches.push_back({branch_of_[i], layer == first, freezing(variants_[i].layers[layer])});
         }
-        if (!forward_.load_layer(layer, stop_) || !forward_.run_branches(branches, stop_)) return Cancelled{};
+        if (!forward_.load_layer(layer, stop_) ||
+            !forward_.run_branches(branches, layer + 1 == layers ? scored : all_rows, stop_))
+            return Cancelled{};
         if (observer_.progress) observer_.progress(begin + width * (layer + 1) / (layers + 1));
     }
     return {};
 }
 
-Result<void> PairedEvaluator::score(std::span<const model::Tile> wave) {
+/// Rows of each tile whose next token is scored.
+std::vector<std::vector<std::uint32_t>>
+PairedEvaluator::scored_rows(std::span<const model::Tile> wave) const {
     std::vector<std::vector<std::uint32_t>> rows(wave.size());
-    std::vector<std::vector<Position>> positions(wave.size());
     for (std::size_t tile = 0; tile < wave.size(); ++tile)
+        for (const auto& part : wave[tile].parts)
+            for (std::uint32_t t = first_scored_[part.sequence]; t + 1 < part.length; ++t)
+                rows[tile].push_back(part.first_row + t);
+    return rows;
+}
+
+Result<void> PairedEvaluator::score(std::span<const model::Tile> wave) {
+    std::vector<std::size_t> rows;
+    std::vector<std::vector<Position>> positions(wave.size());
+    for (std::size_t tile = 0; tile < wave.size(); ++tile) {
         for (const auto& part : wave[tile].parts)
             for (std::uint32_t t = first_scored_[part.sequence]; t + 1 < part.length; ++t) {
                 scored_sequences_.push_back(static_cast<std::uint32_t>(part.sequence));
-                rows[tile].push_back(part.first_row + t);
                 positions[tile].push_back({corpus_.sequences[part.sequence].tokens[t + 1],
                                            std::vector<RunningSoftmax>(branches_),
                                            std::vector<RunningDivergence>(branches_)});
             }
+        rows.push_back(positions[tile].size());
+    }
     const bool done = model::for_each_logit_panel(
         forward_, rows, branches_,
         [&](const model::LogitPanel& panel) { compare_panel(panel, positions[panel.tile_in_wave]); }, stop_);

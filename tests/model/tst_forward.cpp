@@ -33,8 +33,7 @@ std::vector<std::vector<float>> log_probabilities_of_tile(const formats::ModelFi
     if (tiles.size() != 1 || !forward.begin_wave(corpus, tiles).ok()) return {};
     for (std::uint32_t layer = 0; layer < forward.config().layers; ++layer)
         if (!forward.load_layer(layer) || !forward.run_layer(model::gated_product)) return {};
-    std::vector<std::vector<std::uint32_t>> rows(1);
-    for (std::uint32_t row = 0; row < tiles[0].tokens; ++row) rows[0].push_back(row);
+    const std::size_t rows[] = {tiles[0].tokens};
     std::vector<float> logits(tiles[0].tokens * vocabulary);
     model::for_each_logit_panel(forward, rows, 1, [&](const model::LogitPanel& panel) {
         for (std::size_t row = 0; row < panel.logits().rows; ++row)
