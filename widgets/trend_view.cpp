@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/trend_view.h"
 
+#include "core/profile/cliff_score.h"
 #include "widgets/decade_ticker.h"
 #include "widgets/labels.h"
 #include "widgets/layer_ticker.h"
@@ -94,7 +95,7 @@ QWidget* TrendView::build_controls() {
     quantity_->setObjectName(u"trend.quantity"_s);
     quantity_->setAccessibleName(tr("Right axis of the trend"));
     quantity_->setToolTip(tr("What the right axis shows of each layer"));
-    quantity_->addItems({tr("Speed-up"), tr("Variance"), tr("Activity")});
+    quantity_->addItems({tr("Speed-up"), tr("Variance"), tr("Activity"), tr("Cliff score")});
     connect(quantity_, &QComboBox::currentIndexChanged, this, [this] { refresh_.start(); });
     compare_ = new QToolButton;
     compare_->setObjectName(u"trend.compare"_s);
@@ -140,6 +141,9 @@ double TrendView::right_value(std::size_t layer) {
     if (quantity() == TrendQuantity::Speedup) return metrics.speedup;
     if (quantity() == TrendQuantity::Variance) return metrics.average_variance;
     const auto& source = profile_->layers[metrics.layer];
+    if (quantity() == TrendQuantity::Cliff)
+        return profile::cliff_score(source->statistics(), decision_->rule.inactive_share)
+            .value_or(std::nan(""));
     const double threshold = decision_->rule.for_layer(metrics.layer).activation_threshold;
     auto& known = activities_[metrics.layer];
     if (known.source != source || known.threshold != threshold)
@@ -266,6 +270,11 @@ void TrendView::refresh() {
         plot_->yAxis2->setRange(0, std::min(100.0, std::max(1.0, highest * 1.18)));
         plot_->yAxis2->setLabel(tr("activity (%)"));
         right_->setName(tr("tokens with |h| at or above the threshold (%)"));
+        break;
+    case TrendQuantity::Cliff:
+        plot_->yAxis2->setRange(0, 1.1);
+        plot_->yAxis2->setLabel(tr("cliff score"));
+        right_->setName(tr("cliff score: to 0.3 gradual, to 0.6 moderate, above sharp"));
         break;
     }
     place_bands();

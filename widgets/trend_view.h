@@ -25,7 +25,8 @@ namespace permafrost::widgets {
 enum class TrendQuantity {
     Speedup,  ///< upper bound, ×
     Variance, ///< of h, mean over the neurons, h²
-    Activity  ///< share of (token, neuron) pairs with |h| at or above the layer's activation threshold, %
+    Activity, ///< share of (token, neuron) pairs with |h| at or above the layer's activation threshold, %
+    Cliff     ///< profile::cliff_score(), 0 … 1
 };
 
 /// Another profile's frozen share under the same rule, to compare.

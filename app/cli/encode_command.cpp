@@ -3,7 +3,8 @@
 #include "core/base/number_text.h"
 #include "core/base/output_target.h"
 #include "core/exports/embed_masks.h"
-#include "core/masks/saturation_maps.h"
+#include "core/masks/mask_files.h"
+#include "core/profile/cliff_score.h"
 #include "core/verdict/decision.h"
 
 #include <cstdio>
@@ -49,6 +50,8 @@ Result<void> run_decode(const DecodeOptions& options) {
              {"frozen", count},
              {"saturated", nullptr}, // a file of masks does not say
              {"speedup", verdict::layer_speedup(count, static_cast<std::uint32_t>(mask.size()))}});
+        if (const auto score = maps.cliff_scores.find(layer); score != maps.cliff_scores.end())
+            layers.back()["cliff_score"] = score->second;
     }
     if (options.json) {
         print_json({{"layers", layers},
@@ -68,10 +71,16 @@ Result<void> run_decode(const DecodeOptions& options) {
         std::printf("model: %s\nmethod: %s\ndate: %s\n", maps.model_name.c_str(), maps.method.c_str(),
                     maps.date.c_str());
     if (!options.layers) return {};
-    std::printf("\n%-6s %8s %8s %9s\n", "layer", "neurons", "frozen", "speed-up");
-    for (const auto& layer : layers)
-        std::printf("%-6u %8u %8u %8.3fx\n", layer["layer"].get<unsigned>(), layer["neurons"].get<unsigned>(),
+    std::printf("\n%-6s %8s %8s %9s  %s\n", "layer", "neurons", "frozen", "speed-up", "cliff score");
+    for (const auto& layer : layers) {
+        std::printf("%-6u %8u %8u %8.3fx", layer["layer"].get<unsigned>(), layer["neurons"].get<unsigned>(),
                     layer["frozen"].get<unsigned>(), layer["speedup"].get<double>());
+        if (layer.contains("cliff_score")) {
+            const double score = layer["cliff_score"].get<double>();
+            std::printf("  %.3f %s", score, profile::cliff_band(score));
+        }
+        std::printf("\n");
+    }
     return {};
 }
 
@@ -88,15 +97,21 @@ void add_encode_commands(Commands& commands) {
             return run_encode(encode->model, encode->masks, encode->output, encode->json);
         });
     command->add_option("MODEL", encode->model, "model file, or demo")->required();
-    command->add_option("--masks", encode->masks, "file with masks (.rknot, or a .gguf that was encoded)")
+    command
+        ->add_option("--masks", encode->masks,
+                     "file with masks (.rknot, .saturation.json, or an encoded model)")
         ->required();
-    command->add_option("-o,--output", encode->output, "the file to write (.gguf or .rknot)")->required();
+    command
+        ->add_option("-o,--output", encode->output,
+                     "the file to write (.gguf, .safetensors, .rknot or .saturation.json)")
+        ->required();
     command->add_flag("--json", encode->json, "print one JSON object");
 
     auto decode = std::make_shared<DecodeOptions>();
     command =
         add_command(commands, "decode", "the masks in a file", [decode] { return run_decode(*decode); });
-    command->add_option("FILE", decode->file, "file with masks (.rknot, or a .gguf that was encoded)")
+    command
+        ->add_option("FILE", decode->file, "file with masks (.rknot, .saturation.json, or an encoded model)")
         ->required();
     command->add_flag("--layer-summary", decode->layers, "a line for each layer");
     command->add_flag("--show-metadata", decode->metadata, "model, method and date");

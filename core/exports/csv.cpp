@@ -6,7 +6,7 @@ namespace permafrost::exports {
 namespace {
 
 constexpr std::string_view report_columns = "layer,neurons,saturated_pct,avg_var_gate,avg_var_up,speedup,"
-                                            "frozen_pct,avg_var_ffn,saturated,frozen,guarded\n";
+                                            "frozen_pct,avg_var_ffn,saturated,frozen,guarded,cliff_score\n";
 constexpr std::string_view neuron_columns =
     "neuron,count,mean,variance,min,max,low_activity,gate_mean,gate_variance,"
     "up_mean,up_variance,temporal_gradient,down_norm,frozen,reason\n";
@@ -42,10 +42,12 @@ class Row {
 
 } // namespace
 
-std::string report_csv(const profile::Profile&, const verdict::Decision& decision) {
+std::string report_csv(const profile::Profile& profile, const verdict::Decision& decision) {
     std::string text(report_columns);
+    const auto scores = cliff_scores(profile, decision);
     for (const auto& layer : decision.layers) {
         if (!layer.profiled) continue;
+        const auto score = scores.find(layer.layer);
         Row(text)
             .add(std::uint64_t{layer.layer})
             .add(std::uint64_t{layer.neurons})
@@ -57,7 +59,8 @@ std::string report_csv(const profile::Profile&, const verdict::Decision& decisio
             .add(fixed_text(layer.average_variance, 6))
             .add(std::uint64_t{layer.saturated})
             .add(std::uint64_t{layer.frozen})
-            .add(std::uint64_t{layer.guarded});
+            .add(std::uint64_t{layer.guarded})
+            .add(score == scores.end() ? std::string() : fixed_text(score->second, 4));
     }
     return text;
 }

@@ -56,13 +56,17 @@ Result<AtomicFile> stage_text(const fs::path& target, const std::string& text) {
     return file;
 }
 
-formats::Metadata rknot_metadata(const profile::ProfileInfo& info) {
+formats::Metadata rknot_metadata(const profile::Profile& profile, const verdict::Decision& decision) {
+    const auto& info = profile.info;
     formats::Metadata metadata;
     metadata.set("general.architecture", formats::make_value(info.architecture));
     metadata.set("general.name", formats::make_value(info.model_name));
     if (!info.corpus_sketch.smallest.empty())
         metadata.set(std::string(masks::corpus_sketch_key),
                      formats::make_value(text::to_string(info.corpus_sketch)));
+    if (const auto scores = cliff_scores(profile, decision); !scores.empty())
+        metadata.set(std::string(masks::cliff_scores_key),
+                     formats::make_value(masks::cliff_scores_text(scores)));
     return metadata;
 }
 
@@ -84,7 +88,7 @@ Result<std::vector<fs::path>> export_all(const profile::Profile& profile, const 
     PERMAFROST_TRY(auto report, stage_text(targets[2], report_csv(profile, decision)));
     PERMAFROST_TRY(const auto rknot_target, resolve_output(targets[3]));
     StagedFile rknot(rknot_target);
-    PERMAFROST_CHECK(formats::write_knot(rknot.path(), rknot_metadata(profile.info), {},
+    PERMAFROST_CHECK(formats::write_knot(rknot.path(), rknot_metadata(profile, decision), {},
                                          saturation_maps_json(profile, decision, context)));
     PERMAFROST_CHECK(manifest.commit());
     PERMAFROST_CHECK(source.commit());

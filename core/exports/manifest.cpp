@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json layer_entries(const verdict::Decision& decision) {
+ordered_json layer_entries(const profile::Profile& profile, const verdict::Decision& decision) {
+    const auto scores = cliff_scores(profile, decision);
     ordered_json list = ordered_json::array();
     for (const auto& layer : decision.layers) {
         if (!layer.profiled) continue;
@@ -26,6 +27,8 @@ ordered_json layer_entries(const verdict::Decision& decision) {
                         {"frozen", layer.frozen},
                         {"saturated", layer.saturated},
                         {"guarded", layer.guarded}});
+        if (const auto score = scores.find(layer.layer); score != scores.end())
+            list.back()["cliff_score"] = score->second;
     }
     return list;
 }
@@ -137,7 +140,7 @@ std::string manifest_json(const profile::Profile& profile, const verdict::Decisi
                           {"var_threshold", rule.variance_threshold},
                           {"grad_threshold", rule.gradient_threshold},
                           {"activation_threshold", rule.activation_threshold},
-                          {"layers", layer_entries(decision)},
+                          {"layers", layer_entries(profile, decision)},
                           {"saturation_trend", trend_entry(decision)},
                           {"summary", summary_entry(decision)},
                           {"permafrost", own_facts(profile, decision, context.gate)}};

@@ -2,8 +2,20 @@
 #include "core/masks/saturation_maps.h"
 
 #include "core/exports/exports.h"
+#include "core/profile/cliff_score.h"
 
 namespace permafrost::exports {
+
+std::map<std::uint32_t, double> cliff_scores(const profile::Profile& profile,
+                                             const verdict::Decision& decision) {
+    std::map<std::uint32_t, double> scores;
+    for (const auto& layer : decision.layers)
+        if (layer.profiled)
+            if (const auto score = profile::cliff_score(profile.layers[layer.layer]->statistics(),
+                                                        decision.rule.inactive_share))
+                scores[layer.layer] = *score;
+    return scores;
+}
 
 std::string saturation_maps_json(const profile::Profile& profile, const verdict::Decision& decision,
                                  const ExportContext& context) {

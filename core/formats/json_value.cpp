@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/json_value.h"
 
-#include <openssl/evp.h>
+#include "core/base/base64.h"
 
 #include <cmath>
 #include <limits>
@@ -12,29 +12,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view array_prefix = "array:";
-
-std::string base64_of(const std::string& bytes) {
-    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-    const int length =
-        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                        reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-    text.resize(static_cast<std::size_t>(length));
-    return text;
-}
-
-std::optional<std::string> bytes_of_base64(const std::string& text) {
-    if (text.size() % 4 != 0 || text.size() > std::numeric_limits<int>::max()) return std::nullopt;
-    std::string bytes(3 * (text.size() / 4), '\0');
-    const int length =
-        EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                        reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
-    if (length < 0) return std::nullopt;
-    // EVP_DecodeBlock counts the bytes that padding stands for.
-    std::size_t padding = 0;
-    while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-    bytes.resize(static_cast<std::size_t>(length) - padding);
-    return bytes;
-}
 
 json json_from_number(double number) {
     if (std::isnan(number)) return "nan";
@@ -189,14 +166,13 @@ bool is_utf8(std::string_view text) {
 
 json json_from_string(const std::string& text) {
     if (is_utf8(text)) return text;
-    return json{{"base64", base64_of(text)}};
+    return json{{"base64", to_base64(bytes_of(text))}};
 }
 
 Result<std::string> string_from_json(const json& value) {
     if (const auto* text = value.get_ptr<const std::string*>()) return *text;
     if (value.is_object() && value.size() == 1 && value.contains("base64") && value["base64"].is_string())
-        if (auto bytes = bytes_of_base64(value["base64"].get_ref<const std::string&>()))
-            return *std::move(bytes);
+        if (auto bytes = from_base64(value["base64"].get_ref<const std::string&>())) return *std::move(bytes);
     return wrong_value(ValueType::String);
 }
 

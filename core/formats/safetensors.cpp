@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/safetensors.h"
 
+#include "core/base/atomic_file.h"
+#include "core/base/mapped_file.h"
 #include "core/formats/strict_json.h"
 #include "core/formats/tensor_table.h"
 
@@ -117,6 +119,56 @@ Result<SafetensorsContents> parse_safetensors(ByteSpan bytes, const std::string&
     }
     PERMAFROST_CHECK(check_tiling(contents.tensors, data, location));
     return contents;
+}
+
+namespace {
+
+// Entries in the order of the file; the data begins at a multiple of 8, which spaces after the object see to.
+std::string header_with(ByteSpan header, const std::map<std::string, std::string>& changes) {
+    auto object = nlohmann::ordered_json::parse(text_of(header));
+    auto metadata =
+        object.contains("__metadata__") ? object["__metadata__"] : nlohmann::ordered_json::object();
+    for (const auto& [key, text] : changes)
+        if (text.empty())
+            metadata.erase(key);
+        else
+            metadata[key] = text;
+    nlohmann::ordered_json result{{"__metadata__", std::move(metadata)}};
+    for (auto& [name, entry] : object.items())
+        if (name != "__metadata__") result[name] = std::move(entry);
+    auto text = result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    text.resize(align_up(text.size(), 8), ' ');
+    return text;
+}
+
+} // namespace
+
+Result<void> change_safetensors_metadata(const std::filesystem::path& source,
+                                         const std::map<std::string, std::string>& changes,
+                                         const std::filesystem::path& target, const WriteControl& control) {
+    PERMAFROST_TRY(const auto file, MappedFile::open(source));
+    PERMAFROST_CHECK(parse_safetensors(file->bytes(), source.string()));
+    std::error_code missing;
+    if (std::filesystem::equivalent(source, target, missing) && !missing)
+        return Error{target.string() + " is the model itself; choose another name"};
+    ByteReader reader(file->bytes());
+    const auto old_header = *reader.read_bytes(*reader.read<std::uint64_t>());
+    const auto header = header_with(old_header, changes);
+    if (header.size() > longest_header)
+        return Error{"cannot write " + target.string() +
+                     ": its header would be larger than the format allows"};
+    const std::array<std::uint64_t, 1> length{header.size()};
+    PERMAFROST_TRY(auto out, AtomicFile::create(target));
+    PERMAFROST_CHECK(out.write(bytes_of(std::span(length.data(), length.size()))));
+    PERMAFROST_CHECK(out.write(header));
+    const auto data = file->bytes().subspan(reader.position());
+    constexpr std::size_t piece = std::size_t{8} << 20;
+    for (std::size_t done = 0; done < data.size(); done += piece) {
+        if (control.stop.stop_requested()) return Cancelled{};
+        PERMAFROST_CHECK(out.write(data.subspan(done, std::min(piece, data.size() - done))));
+        if (control.progress) control.progress(std::min(done + piece, data.size()), data.size());
+    }
+    return out.commit();
 }
 
 } // namespace permafrost::formats

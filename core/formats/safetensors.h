@@ -8,9 +8,11 @@
 
 #include "core/base/bytes.h"
 #include "core/base/result.h"
+#include "core/formats/write_control.h"
 #include "core/tensor/element_type.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +36,13 @@ struct SafetensorsContents {
 /// `location` names the file in errors: a header that is truncated or no JSON, a name that is there twice, bytes that do not
 /// fit a shape, lie outside the file, overlap or leave gaps.
 Result<SafetensorsContents> parse_safetensors(ByteSpan bytes, const std::string& location);
+
+/// Writes `source` again with other texts in "__metadata__": those of `changes`, where an empty text removes the key. The tensors' bytes
+/// and their entries stay as they are. Atomic. Errors: as parse_safetensors(), the target is the source, the disk. Cancelled.
+Result<void> change_safetensors_metadata(const std::filesystem::path& source,
+                                         const std::map<std::string, std::string>& changes,
+                                         const std::filesystem::path& target,
+                                         const WriteControl& control = {});
 
 /// F32, F16 and BF16; empty for others.
 std::optional<tensor::ElementType> element_type_of(std::string_view safetensors_type);

@@ -45,4 +45,11 @@ class Bitmask {
     std::vector<std::uint8_t> bytes_;
 };
 
+/// Frozen in either, in both, in `a` but not in `b`. Neurons past the end of the shorter mask are not frozen in it.
+Bitmask united(const Bitmask& a, const Bitmask& b);
+Bitmask intersected(const Bitmask& a, const Bitmask& b);
+Bitmask subtracted(const Bitmask& a, const Bitmask& b);
+/// |a and b| / |a or b|, the Jaccard index: 1 for equal masks, also for two without a frozen neuron.
+double jaccard(const Bitmask& a, const Bitmask& b);
+
 } // namespace permafrost::masks

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/masks/saturation_maps.h"
 
-#include "core/formats/knot.h"
-#include "core/formats/model_file.h"
 #include "core/masks/mask_blob.h"
 
 #include <nlohmann/json.hpp>
+
+#include <charconv>
 
 namespace permafrost::masks {
 namespace {
@@ -64,51 +64,31 @@ std::string saturation_maps_text(const SaturationMaps& maps) {
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-namespace {
-
-Result<SaturationMaps> read_from_metadata(const formats::ModelFile& file, const formats::ValueArray& array) {
-    const auto* values = std::get_if<std::vector<std::uint64_t>>(&array.values);
-    if (!values || array.element != formats::ValueType::U8)
-        return Error{file.location() + ": its key " + std::string(mask_blob_key) + " is no array of bytes"};
-    std::vector<std::byte> blob;
-    blob.reserve(values->size());
-    for (const auto value : *values) blob.push_back(static_cast<std::byte>(value));
-    PERMAFROST_TRY(const auto view, MaskBlobView::open(blob, file.location()));
-    SaturationMaps maps;
-    for (const auto& layer : view.layers()) maps.layers.emplace(layer.layer(), layer.bitmask());
-    const auto text = [&](std::string_view key) {
-        const auto* found = file.metadata().string(key);
-        return found ? *found : std::string();
-    };
-    maps.model_name = text(mask_model_key);
-    maps.method = text(mask_method_key);
-    maps.date = text(mask_date_key);
-    return maps;
+std::string cliff_scores_text(const std::map<std::uint32_t, double>& scores) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [layer, score] : scores) json[std::to_string(layer)] = score;
+    return json.dump();
 }
 
-Result<SaturationMaps> read_from_knot(const std::filesystem::path& path) {
-    PERMAFROST_TRY(const auto json, formats::read_saturation_maps(path));
-    if (json.empty())
-        return Error{path.string() +
-                     ": it carries no masks; `mask PROFILE --output-dir DIR` writes a .rknot that does"};
-    return parse_saturation_maps(json, path.string());
+std::map<std::uint32_t, double> parse_cliff_scores(const std::string& text) {
+    std::map<std::uint32_t, double> scores;
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object()) return scores;
+    for (const auto& [key, value] : json.items()) {
+        std::uint32_t layer = 0;
+        const auto end = std::from_chars(key.data(), key.data() + key.size(), layer);
+        if (end.ec != std::errc() || end.ptr != key.data() + key.size() || layer >= most_layers) continue;
+        const double score = value.is_number() ? value.get<double>() : -1;
+        if (score >= 0 && score <= 1) scores[layer] = score;
+    }
+    return scores;
 }
 
-} // namespace
-
-Result<SaturationMaps> read_saturation_maps(const std::filesystem::path& path) {
-    PERMAFROST_TRY(const auto file, formats::open_model_file(path.string()));
-    const auto* blob = file->metadata().find(mask_blob_key);
-    const auto* array = blob ? std::get_if<formats::ValueArray>(&blob->data) : nullptr;
-    if (blob && !array)
-        return Error{path.string() + ": its key " + std::string(mask_blob_key) + " is no array"};
-    if (!blob && file->format() == formats::FileFormat::Gguf)
-        return Error{path.string() +
-                     ": it carries no masks; `encode MODEL --masks FILE -o OUT.gguf` puts them in"};
-    PERMAFROST_TRY(auto maps, blob ? read_from_metadata(*file, *array) : read_from_knot(path));
-    if (const auto* sketch = file->metadata().string(corpus_sketch_key))
-        maps.corpus_sketch = text::parse_overlap_sketch(*sketch);
-    return maps;
+Result<std::map<std::uint32_t, Bitmask>> layers_of_blob(ByteSpan blob, const std::string& where) {
+    PERMAFROST_TRY(const auto view, MaskBlobView::open(blob, where));
+    std::map<std::uint32_t, Bitmask> layers;
+    for (const auto& layer : view.layers()) layers.emplace(layer.layer(), layer.bitmask());
+    return layers;
 }
 
 } // namespace permafrost::masks

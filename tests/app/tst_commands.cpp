@@ -362,7 +362,11 @@ class TestCommands : public QObject {
             QCOMPARE(again.json()["masked"].toArray()[0].toObject()["kl_mean"],
                      dense.json()["masked"].toArray()[0].toObject()["kl_mean"]);
         }
+        EXITS(here({"encode", "demo", "--masks", masks, "-o", "m.saturation.json"}), 0);
+        QCOMPARE(here({"decode", "m.saturation.json", "--json"}).json(), original.json());
+        QVERIFY(layers[0].toObject().contains("cliff_score"));
         const auto table = here({"decode", "masked.gguf", "--layer-summary", "--show-metadata"});
+        QVERIFY(table.out.contains("cliff score"));
         QVERIFY(table.out.contains("model: Permafrost demo") && table.out.contains("10 layers"));
         // A file that has masks already gets the new ones.
         EXITS(here({"encode", "masked.gguf", "--masks", "masked.rknot", "-o", "again.gguf"}), 0);

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <algorithm>
+
 #include <clocale>
 #include <cstdlib>
 #include <sstream>
@@ -48,8 +50,9 @@ class TestReports : public QObject {
         QCOMPARE(lines.size(), std::size_t{3});
         QVERIFY(lines[0].starts_with("layer,neurons,saturated_pct,avg_var_gate,avg_var_up,speedup,"));
         QVERIFY(lines[1].starts_with("0,8,25.0000,0.000000,0.000000,1.3333,25.0000,"));
-        QVERIFY(lines[2].ends_with(",4,4,0"));
-        QCOMPARE(cells_of(lines[2]).size(), cells_of(lines[0]).size());
+        QVERIFY(lines[2].find(",4,4,0,") != std::string::npos);
+        QCOMPARE(std::count(lines[2].begin(), lines[2].end(), ','),
+                 std::count(lines[0].begin(), lines[0].end(), ',')); // the last cell may be empty
     }
 
     void the_table_has_the_seeds_columns_and_frozen() {

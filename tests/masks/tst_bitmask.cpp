@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include <random>
+
 using permafrost::masks::Bitmask;
 
 class TestBitmask : public QObject {
@@ -30,6 +32,31 @@ class TestBitmask : public QObject {
     void an_empty_mask_has_no_bytes() {
         QCOMPARE(Bitmask(0).bytes().size(), std::size_t{0});
         QCOMPARE(Bitmask(0, {0xff}).count(), std::size_t{0});
+    }
+
+    void sets_are_combined_bit_by_bit() {
+        std::mt19937 random(9);
+        for (const auto& [m, n] : {std::pair<std::size_t, std::size_t>{1, 1}, {20, 20}, {64, 13}, {0, 9}}) {
+            Bitmask a(m), b(n);
+            for (std::size_t i = 0; i < m; ++i) a.set(i, random() % 2 == 0);
+            for (std::size_t i = 0; i < n; ++i) b.set(i, random() % 2 == 0);
+            const auto either = permafrost::masks::united(a, b), both = permafrost::masks::intersected(a, b),
+                       rest = permafrost::masks::subtracted(a, b);
+            QCOMPARE(either.size(), std::max(m, n));
+            for (std::size_t i = 0; i < either.size(); ++i) {
+                const bool in_a = i < m && a.test(i), in_b = i < n && b.test(i);
+                QCOMPARE(either.test(i), in_a || in_b);
+                QCOMPARE(both.test(i), in_a && in_b);
+                QCOMPARE(rest.test(i), in_a && !in_b);
+            }
+        }
+        Bitmask a(8), b(8);
+        QCOMPARE(permafrost::masks::jaccard(a, b), 1.0);
+        a.set(1);
+        QCOMPARE(permafrost::masks::jaccard(a, b), 0.0);
+        b.set(1);
+        b.set(2);
+        QCOMPARE(permafrost::masks::jaccard(a, b), 0.5);
     }
 };
 
