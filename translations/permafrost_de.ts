@@ -2383,6 +2383,22 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>tokens with |h| at or above the threshold (%)</source>
         <translation>Token mit |h| an oder über der Schwelle (%)</translation>
     </message>
+    <message>
+        <source>Cliff score</source>
+        <translation>Klippenwert</translation>
+    </message>
+    <message>
+        <source>cliff score</source>
+        <translation>Klippenwert</translation>
+    </message>
+    <message>
+        <source>How suddenly along a sequence the layer&apos;s neurons fall silent: to 0.3 gradual, to 0.6 moderate, above sharp</source>
+        <translation>Wie plötzlich die Neuronen der Schicht im Lauf einer Folge verstummen: bis 0,3 allmählich, bis 0,6 mäßig, darüber schroff</translation>
+    </message>
+    <message>
+        <source>cliff score (0 to 1)</source>
+        <translation>Klippenwert (0 bis 1)</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::VerdictBadge</name>

@@ -96,6 +96,11 @@ QWidget* TrendView::build_controls() {
     quantity_->setAccessibleName(tr("Right axis of the trend"));
     quantity_->setToolTip(tr("What the right axis shows of each layer"));
     quantity_->addItems({tr("Speed-up"), tr("Variance"), tr("Activity"), tr("Cliff score")});
+    quantity_->setItemData(
+        static_cast<int>(TrendQuantity::Cliff),
+        tr("How suddenly along a sequence the layer's neurons fall silent: to 0.3 gradual, "
+           "to 0.6 moderate, above sharp"),
+        Qt::ToolTipRole);
     connect(quantity_, &QComboBox::currentIndexChanged, this, [this] { refresh_.start(); });
     compare_ = new QToolButton;
     compare_->setObjectName(u"trend.compare"_s);
@@ -141,14 +146,15 @@ double TrendView::right_value(std::size_t layer) {
     if (quantity() == TrendQuantity::Speedup) return metrics.speedup;
     if (quantity() == TrendQuantity::Variance) return metrics.average_variance;
     const auto& source = profile_->layers[metrics.layer];
-    if (quantity() == TrendQuantity::Cliff)
-        return profile::cliff_score(source->statistics(), decision_->rule.inactive_share)
-            .value_or(std::nan(""));
-    const double threshold = decision_->rule.for_layer(metrics.layer).activation_threshold;
-    auto& known = activities_[metrics.layer];
-    if (known.source != source || known.threshold != threshold)
-        known = {source, threshold, 100 * source->activity(threshold)};
-    return known.percent;
+    const auto rule = decision_->rule.for_layer(metrics.layer);
+    const bool cliff = quantity() == TrendQuantity::Cliff;
+    const double parameter = cliff ? rule.inactive_share : rule.activation_threshold;
+    auto& known = counted_[metrics.layer];
+    if (known.source != source || known.quantity != quantity() || known.parameter != parameter)
+        known = {source, quantity(), parameter,
+                 cliff ? profile::cliff_score(source->statistics(), parameter).value_or(std::nan(""))
+                       : 100 * source->activity(parameter)};
+    return known.value;
 }
 
 void TrendView::draw_overlays() {
@@ -224,7 +230,7 @@ void TrendView::refresh() {
     QVector<double> keys, frozen, saturated, right;
     double highest_share = 1, highest = 0, lowest = std::numeric_limits<double>::infinity();
     if (decision_) {
-        activities_.resize(decision_->layers.size());
+        counted_.resize(decision_->layers.size());
         for (const auto& layer : decision_->layers) {
             const double gap = std::nan("");
             keys.append(layer.layer);
@@ -272,9 +278,9 @@ void TrendView::refresh() {
         right_->setName(tr("tokens with |h| at or above the threshold (%)"));
         break;
     case TrendQuantity::Cliff:
-        plot_->yAxis2->setRange(0, 1.1);
+        plot_->yAxis2->setRange(0, 1.3); // 1 is common, and the names of the bands stand above it
         plot_->yAxis2->setLabel(tr("cliff score"));
-        right_->setName(tr("cliff score: to 0.3 gradual, to 0.6 moderate, above sharp"));
+        right_->setName(tr("cliff score (0 to 1)"));
         break;
     }
     place_bands();

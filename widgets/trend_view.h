@@ -83,13 +83,13 @@ class TrendView : public QWidget {
     QCPGraph* saturated_ = nullptr;
     QCPGraph* right_ = nullptr; ///< in quantity()
     QCPLegend* legend_ = nullptr;
-    struct Activity {
+    struct Counted {
         profile::LayerProfilePtr source;
-        double threshold = 0;
-        double percent = 0;
+        TrendQuantity quantity{};
+        double parameter = 0; ///< activation threshold, or share of inactive tokens
+        double value = 0;
     };
-    std::vector<Activity>
-        activities_; ///< what was last counted of each layer: dragging another threshold is free
+    std::vector<Counted> counted_; ///< of each layer, last: dragging another threshold is free
     std::vector<TrendOverlay> overlays_;
     std::vector<QCPGraph*> overlay_graphs_;
     QComboBox* quantity_ = nullptr;

@@ -255,7 +255,10 @@ void add_eval_command(Commands& commands) {
                     [options] { return run_eval(*options); });
     command->add_option("MODEL", options->model, "model file, or demo")->required();
     options->text.add_to(*command);
-    command->add_option("--masks", options->masks, "masks (.rknot); several are evaluated in one pass")
+    command
+        ->add_option(
+            "--masks", options->masks,
+            "masks (.rknot, .saturation.json, or an encoded model); several are evaluated in one pass")
         ->allow_extra_args(false);
     command->add_option("--fold-mean", options->means,
                         "profile (.frost): frozen neurons keep their mean there in place of zero");

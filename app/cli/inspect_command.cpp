@@ -5,7 +5,8 @@
 #include "core/base/bytes.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
-#include "core/masks/saturation_maps.h"
+#include "core/masks/mask_files.h"
+#include "core/masks/mask_sidecar.h"
 #include "core/model/layer_plan.h"
 #include "core/profile/profile_file.h"
 
@@ -176,8 +177,8 @@ void print_model(const formats::ModelFile& file, const Result<model::ModelConfig
     std::cout << "\nIdentity (SHA-256): " << file.header_sha256() << "\n";
 }
 
-Result<void> inspect_masks(const InspectOptions& options, const std::string& maps_json) {
-    PERMAFROST_TRY(const auto maps, masks::parse_saturation_maps(maps_json, options.file));
+Result<void> inspect_masks(const InspectOptions& options) {
+    PERMAFROST_TRY(const auto maps, masks::read_saturation_maps(options.file));
     if (options.json) {
         nlohmann::ordered_json layers = nlohmann::ordered_json::array();
         for (const auto& [layer, frozen] : maps.layers)
@@ -201,10 +202,11 @@ Result<void> inspect_model(const InspectOptions& options) {
     if (options.neurons || options.layer || options.csv)
         return Error{options.file +
                      " is not a profile; --layer, --neurons and --csv are for profiles (.frost)"};
+    if (options.file.ends_with(masks::sidecar_ending)) return inspect_masks(options);
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.file));
-    if (file->format() == formats::FileFormat::Knot && options.file != "demo") {
+    if (file->tensors().empty() && file->format() == formats::FileFormat::Knot) {
         PERMAFROST_TRY(const auto maps, formats::read_saturation_maps(options.file));
-        if (!maps.empty() && file->tensors().empty()) return inspect_masks(options, maps);
+        if (!maps.empty()) return inspect_masks(options);
     }
     const auto config = model::read_model_config(*file);
     if (options.json) {
@@ -227,7 +229,8 @@ void add_inspect_command(Commands& commands) {
         commands, "inspect", "what is in a model, profile or mask file", [options]() -> Result<void> {
             return looks_like_profile(options->file) ? inspect_profile(*options) : inspect_model(*options);
         });
-    command->add_option("FILE", options->file, "model, profile or .rknot file, or demo")->required();
+    command->add_option("FILE", options->file, "model, profile, .rknot or .saturation.json file, or demo")
+        ->required();
     command->add_flag("--layers", options->layers, "list the layers of a model");
     command->add_option("--layer", options->layer, "the layer for --neurons")
         ->check(whole_number(0, UINT32_MAX));

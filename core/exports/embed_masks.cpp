@@ -11,7 +11,6 @@
 #include "core/masks/mask_sidecar.h"
 #include "core/model/model_config.h"
 
-#include <algorithm>
 #include <array>
 
 namespace permafrost::exports {
@@ -69,28 +68,26 @@ Result<void> write_gguf(const formats::ModelFile& model, const masks::Saturation
 Result<void> write_rknot(const formats::ModelFile& model, const masks::SaturationMaps& maps,
                          const std::filesystem::path& target, const formats::WriteControl& control) {
     auto metadata = without_masks(model.metadata());
+    const auto facts = facts_of(maps); // the header's saturation_maps say the others
     for (const auto key : {masks::cliff_scores_key, masks::corpus_sketch_key})
-        if (const auto text = facts_of(maps).at(std::string(key)); !text.empty())
+        if (const auto& text = facts.at(std::string(key)); !text.empty())
             metadata.set(std::string(key), formats::make_value(text));
     return formats::write_knot(target, metadata, model.tensors(), masks::saturation_maps_text(maps), control);
 }
 
-// The file of a model's weights, when there is just one.
+// The file of the model's weights that gets the masks: the one that was named, or the only one.
 Result<std::filesystem::path> weights_of(const formats::ModelFile& model) {
-    namespace fs = std::filesystem;
-    const fs::path location = model.location();
+    const std::filesystem::path location = model.location();
     if (model.format() != formats::FileFormat::Safetensors)
         return Error{location.string() + ": masks are put into a .safetensors from a model that is one; "
                                          "choose the ending .gguf or .rknot"};
+    if (location.extension() == ".safetensors") return location;
     std::error_code unknown;
-    const auto folder = fs::is_directory(location, unknown) ? location : location.parent_path();
-    std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator(folder, unknown))
-        if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
-    if (location != folder) return location;
-    if (fs::exists(folder / "model.safetensors", unknown)) return folder / "model.safetensors";
+    const auto folder = std::filesystem::is_directory(location, unknown) ? location : location.parent_path();
+    const auto whole = folder / "model.safetensors";
+    if (std::filesystem::exists(whole, unknown)) return whole;
+    const auto found = formats::safetensors_in(folder);
     if (found.size() == 1) return found.front();
-    std::sort(found.begin(), found.end());
     return Error{location.string() + ": its weights are in " + std::to_string(found.size()) +
                  " files; name the one to put the masks into, for example " +
                  (found.empty() ? folder : found.front()).string()};
@@ -99,6 +96,10 @@ Result<std::filesystem::path> weights_of(const formats::ModelFile& model) {
 Result<void> write_safetensors(const formats::ModelFile& model, const masks::SaturationMaps& maps,
                                const std::filesystem::path& target, const formats::WriteControl& control) {
     PERMAFROST_TRY(const auto weights, weights_of(model));
+    std::error_code missing;
+    for (const auto& part : formats::safetensors_in(std::filesystem::absolute(weights).parent_path()))
+        if (std::filesystem::equivalent(part, target, missing) && !missing)
+            return Error{target.string() + " is a file of the model itself; choose another name or folder"};
     auto texts = facts_of(maps);
     texts[std::string(masks::mask_blob_key)] = to_base64(masks::make_mask_blob(maps.layers));
     return formats::change_safetensors_metadata(weights, texts, target, control);

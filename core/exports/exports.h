@@ -45,7 +45,7 @@ std::string rust_function_name(const std::string& model_name);
 /// name the elements' type but not its fields; the manifest has the layers' figures.
 std::string saturation_maps_json(const profile::Profile& profile, const verdict::Decision& decision,
                                  const ExportContext& context);
-/// profile::cliff_score() of the profiled layers that have one, with the rule's share of inactive tokens.
+/// profile::cliff_score() of the profiled layers that have one, with the layer's share of inactive tokens.
 std::map<std::uint32_t, double> cliff_scores(const profile::Profile& profile,
                                              const verdict::Decision& decision);
 /// A file name without its ending, from the model's name ("SmolLM2-135M-Instruct").

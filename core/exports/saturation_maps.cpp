@@ -12,7 +12,7 @@ std::map<std::uint32_t, double> cliff_scores(const profile::Profile& profile,
     for (const auto& layer : decision.layers)
         if (layer.profiled)
             if (const auto score = profile::cliff_score(profile.layers[layer.layer]->statistics(),
-                                                        decision.rule.inactive_share))
+                                                        decision.rule.for_layer(layer.layer).inactive_share))
                 scores[layer.layer] = *score;
     return scores;
 }

@@ -239,12 +239,10 @@ Result<void> TensorCollector::add_files() {
     if (fs::exists(folder_ / "model.safetensors", ignored))
         return add_file(folder_ / "model.safetensors", nullptr);
     if (fs::exists(folder_ / index_name, ignored)) return add_indexed_files();
-    std::vector<fs::path> found;
+    const auto found = safetensors_in(folder_);
     bool pickled = false;
-    for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
-        if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder_, ignored))
         pickled = pickled || entry.path().extension() == ".bin" || entry.path().extension() == ".pt";
-    }
     if (found.size() == 1) return add_file(found.front(), nullptr);
     if (found.size() > 1)
         return Error{folder_.string() + ": it has " + std::to_string(found.size()) + " .safetensors and no " +

@@ -143,6 +143,15 @@ std::string header_with(ByteSpan header, const std::map<std::string, std::string
 
 } // namespace
 
+std::vector<std::filesystem::path> safetensors_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> found;
+    std::error_code unreadable;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, unreadable))
+        if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 Result<void> change_safetensors_metadata(const std::filesystem::path& source,
                                          const std::map<std::string, std::string>& changes,
                                          const std::filesystem::path& target, const WriteControl& control) {

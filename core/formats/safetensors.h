@@ -37,6 +37,9 @@ struct SafetensorsContents {
 /// fit a shape, lie outside the file, overlap or leave gaps.
 Result<SafetensorsContents> parse_safetensors(ByteSpan bytes, const std::string& location);
 
+/// The .safetensors in a folder, by name.
+std::vector<std::filesystem::path> safetensors_in(const std::filesystem::path& folder);
+
 /// Writes `source` again with other texts in "__metadata__": those of `changes`, where an empty text removes the key. The tensors' bytes
 /// and their entries stay as they are. Atomic. Errors: as parse_safetensors(), the target is the source, the disk. Cancelled.
 Result<void> change_safetensors_metadata(const std::filesystem::path& source,

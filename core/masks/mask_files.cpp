@@ -9,7 +9,6 @@
 #include "core/formats/safetensors.h"
 #include "core/masks/mask_sidecar.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace permafrost::masks {
@@ -53,17 +52,14 @@ Result<Found> read_safetensors(const fs::path& path) {
 }
 
 Result<Found> read_folder(const fs::path& folder) {
-    std::vector<fs::path> weights, sidecars;
-    std::error_code problem;
-    for (const auto& entry : fs::directory_iterator(folder, problem)) {
-        if (entry.path().extension() == ".safetensors") weights.push_back(entry.path());
-        if (entry.path().filename().string().ends_with(sidecar_ending)) sidecars.push_back(entry.path());
-    }
-    std::sort(weights.begin(), weights.end());
-    for (const auto& path : weights) {
+    for (const auto& path : formats::safetensors_in(folder)) {
         PERMAFROST_TRY(auto found, read_safetensors(path));
         if (found) return found;
     }
+    std::vector<fs::path> sidecars;
+    std::error_code unreadable;
+    for (const auto& entry : fs::directory_iterator(folder, unreadable))
+        if (entry.path().filename().string().ends_with(sidecar_ending)) sidecars.push_back(entry.path());
     if (sidecars.size() != 1) return Found{};
     PERMAFROST_TRY(const auto text, read_text_file(sidecars.front()));
     PERMAFROST_TRY(auto maps, parse_sidecar(text, sidecars.front().string()));
@@ -106,8 +102,7 @@ Result<SaturationMaps> read_saturation_maps(const fs::path& path) {
                                : path.extension() == ".safetensors" ? read_safetensors(path)
                                                                     : read_model_file(path));
     if (found) return std::move(*found);
-    const auto beside = sidecar_of(path);
-    if (fs::exists(beside, missing)) {
+    if (const auto beside = sidecar_of(path); !folder && fs::exists(beside, missing)) {
         PERMAFROST_TRY(const auto text, read_text_file(beside));
         return parse_sidecar(text, beside.string());
     }

@@ -2,11 +2,14 @@
 #include "core/masks/mask_sidecar.h"
 
 #include "core/base/base64.h"
+#include "core/formats/json_fields.h"
 #include "core/formats/strict_json.h"
 #include "core/masks/mask_blob.h"
 
 namespace permafrost::masks {
 namespace {
+
+using formats::text_in;
 
 constexpr const char* format_name = "permafrost-saturation";
 constexpr std::uint64_t version = 1;
@@ -39,24 +42,21 @@ std::string sidecar_text(const SaturationMaps& maps) {
 Result<SaturationMaps> parse_sidecar(const std::string& text, const std::string& where) {
     PERMAFROST_TRY(const auto json, formats::parse_strictly(text, where));
     const auto refused = [&](const std::string& why) { return Error{where + ": " + why}; };
-    const auto string = [&](const char* key) {
-        return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
-    };
-    if (!json.is_object() || string("format") != format_name)
+    if (!json.is_object() || text_in(json, "format") != format_name)
         return refused(
             "it is no file of masks; `encode MODEL --masks FILE -o NAME.saturation.json` writes one");
     if (!json.contains("version") || !json["version"].is_number_unsigned() ||
         json["version"].get<std::uint64_t>() > version)
         return refused("it was written by a newer Permafrost; use that one, or a newer one");
-    const auto blob = from_base64(string("masks"));
+    const auto blob = from_base64(text_in(json, "masks"));
     if (!blob) return refused("its masks are no base64; the file is damaged, encode the masks again");
     SaturationMaps maps;
     PERMAFROST_TRY(maps.layers, layers_of_blob(bytes_of(*blob), where));
-    maps.model_name = string("model_name");
-    maps.method = string("profile_method");
-    maps.date = string("profile_date");
+    maps.model_name = text_in(json, "model_name");
+    maps.method = text_in(json, "profile_method");
+    maps.date = text_in(json, "profile_date");
     if (json.contains("cliff_scores")) maps.cliff_scores = parse_cliff_scores(json["cliff_scores"].dump());
-    if (const auto sketch = string("corpus_sketch"); !sketch.empty())
+    if (const auto sketch = text_in(json, "corpus_sketch"); !sketch.empty())
         maps.corpus_sketch = text::parse_overlap_sketch(sketch);
     return maps;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/masks/saturation_maps.h"
 
+#include "core/formats/json_fields.h"
 #include "core/masks/mask_blob.h"
 
 #include <nlohmann/json.hpp>
@@ -35,12 +36,9 @@ Result<SaturationMaps> parse_saturation_maps(const std::string& json, const std:
         if (!result.layers.emplace(static_cast<std::uint32_t>(layer), std::move(bits)).second)
             return refused("layer " + std::to_string(layer) + " has two masks");
     }
-    const auto text = [&](const char* key) {
-        return maps.contains(key) && maps[key].is_string() ? maps[key].get<std::string>() : std::string();
-    };
-    result.model_name = text("model_name");
-    result.method = text("profile_method");
-    result.date = text("profile_date");
+    result.model_name = formats::text_in(maps, "model_name");
+    result.method = formats::text_in(maps, "profile_method");
+    result.date = formats::text_in(maps, "profile_date");
     return result;
 } catch (const nlohmann::json::exception&) {
     return Error{where + ": its saturation_maps hold a value of the wrong kind, or lack one"};

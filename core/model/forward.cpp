@@ -41,9 +41,14 @@ void multiply_gates(FfnActivations& activations, Function function) {
     }
 }
 
-void add_bias(tensor::MatrixView values, std::size_t rows, const float* bias) {
+// Rows of `values` that hold a token; the tile's padding is at its end.
+std::size_t token_rows(const Tile& tile, tensor::MatrixView values) {
+    return std::min<std::size_t>(tile.tokens, values.rows);
+}
+
+void add_bias(tensor::MatrixView values, const Tile& tile, const float* bias) {
     if (!bias) return;
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = 0; row < token_rows(tile, values); ++row)
         for (std::size_t i = 0; i < values.columns; ++i) values.data[row * values.stride + i] += bias[i];
 }
 
@@ -206,15 +211,14 @@ void Forward::add_to_residual(const Tile& tile, const tensor::PackedMatrix& weig
     const float* norm = weights_.vector(post_norm);
     if (!norm) {
         tensor::multiply(scratch.factor, weights, states, true, stop);
-        add_bias(states, std::min<std::size_t>(tile.tokens, states.rows), weights_.vector(bias));
+        add_bias(states, tile, weights_.vector(bias));
         return;
     }
     scratch.output.ensure(states.rows * states.columns);
     const tensor::MatrixView output{scratch.output.data(), states.rows, states.columns, states.columns};
     tensor::multiply(scratch.factor, weights, output, false, stop);
-    const auto tokens = std::min<std::size_t>(tile.tokens, states.rows);
-    add_bias(output, tokens, weights_.vector(bias));
-    for (std::size_t row = 0; row < tokens; ++row) {
+    add_bias(output, tile, weights_.vector(bias));
+    for (std::size_t row = 0; row < token_rows(tile, output); ++row) {
         float* values = output.data + row * output.stride;
         float* state = states.data + row * states.stride;
         tensor::rms_norm(values, norm, config_.norm_epsilon, output.columns, values);
@@ -243,7 +247,7 @@ tensor::MatrixView Forward::run_attention(const Tile& tile, tensor::MatrixView s
         const tensor::MatrixView qkv{scratch.qkv.data(), states.rows, weights.rows(), stride};
         tensor::multiply(scratch.factor, weights, qkv, false, stop);
         scratch.operations += tensor::product_operations(states.rows, states.columns, weights.rows());
-        add_bias(qkv, tile.tokens, weights_.vector(VectorRole::QkvBias));
+        add_bias(qkv, tile, weights_.vector(VectorRole::QkvBias));
         attend_parts(tile, qkv, scratch, stop);
         if (stop.stop_requested()) return states;
         const std::size_t query_size = config_.query_size(layer_);
@@ -297,8 +301,7 @@ FfnActivations Forward::project(const Tile& tile, std::size_t tile_in_wave, std:
     const tensor::MatrixView gate_up{scratch.gate_up.data(), states.rows, 2 * neurons, stride};
     tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
     scratch.operations += tensor::product_operations(states.rows, states.columns, 2 * neurons);
-    add_bias(gate_up, std::min<std::size_t>(tile.tokens, states.rows),
-             weights_.vector(VectorRole::GateUpBias));
+    add_bias(gate_up, tile, weights_.vector(VectorRole::GateUpBias));
     return {tile,
             tile_in_wave,
             thread,

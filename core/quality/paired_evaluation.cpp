@@ -102,6 +102,9 @@ class PairedEvaluator {
     };
 
     Result<void> run_layers(std::span<const model::Tile> wave, double begin, double width);
+    /// function(tile in the wave, part, position in its sequence) for every position whose next token is scored, in order
+    template <class Function>
+    void for_each_scored(std::span<const model::Tile> wave, Function function) const;
     std::vector<std::vector<std::uint32_t>> scored_rows(std::span<const model::Tile> wave) const;
     Result<void> score(std::span<const model::Tile> wave);
     void compare_panel(const model::LogitPanel& panel, std::vector<Position>& positions) const;
@@ -142,30 +145,33 @@ Result<void> PairedEvaluator::run_layers(std::span<const model::Tile> wave, doub
     return {};
 }
 
-/// Rows of each tile whose next token is scored.
-std::vector<std::vector<std::uint32_t>>
-PairedEvaluator::scored_rows(std::span<const model::Tile> wave) const {
-    std::vector<std::vector<std::uint32_t>> rows(wave.size());
+template <class Function>
+void PairedEvaluator::for_each_scored(std::span<const model::Tile> wave, Function function) const {
     for (std::size_t tile = 0; tile < wave.size(); ++tile)
         for (const auto& part : wave[tile].parts)
             for (std::uint32_t t = first_scored_[part.sequence]; t + 1 < part.length; ++t)
-                rows[tile].push_back(part.first_row + t);
+                function(tile, part, t);
+}
+
+std::vector<std::vector<std::uint32_t>>
+PairedEvaluator::scored_rows(std::span<const model::Tile> wave) const {
+    std::vector<std::vector<std::uint32_t>> rows(wave.size());
+    for_each_scored(wave, [&](std::size_t tile, const model::Tile::Part& part, std::uint32_t t) {
+        rows[tile].push_back(part.first_row + t);
+    });
     return rows;
 }
 
 Result<void> PairedEvaluator::score(std::span<const model::Tile> wave) {
-    std::vector<std::size_t> rows;
     std::vector<std::vector<Position>> positions(wave.size());
-    for (std::size_t tile = 0; tile < wave.size(); ++tile) {
-        for (const auto& part : wave[tile].parts)
-            for (std::uint32_t t = first_scored_[part.sequence]; t + 1 < part.length; ++t) {
-                scored_sequences_.push_back(static_cast<std::uint32_t>(part.sequence));
-                positions[tile].push_back({corpus_.sequences[part.sequence].tokens[t + 1],
-                                           std::vector<RunningSoftmax>(branches_),
-                                           std::vector<RunningDivergence>(branches_)});
-            }
-        rows.push_back(positions[tile].size());
-    }
+    for_each_scored(wave, [&](std::size_t tile, const model::Tile::Part& part, std::uint32_t t) {
+        scored_sequences_.push_back(static_cast<std::uint32_t>(part.sequence));
+        positions[tile].push_back({corpus_.sequences[part.sequence].tokens[t + 1],
+                                   std::vector<RunningSoftmax>(branches_),
+                                   std::vector<RunningDivergence>(branches_)});
+    });
+    std::vector<std::size_t> rows;
+    for (const auto& tile : positions) rows.push_back(tile.size());
     const bool done = model::for_each_logit_panel(
         forward_, rows, branches_,
         [&](const model::LogitPanel& panel) { compare_panel(panel, positions[panel.tile_in_wave]); }, stop_);

@@ -365,6 +365,9 @@ class TestCommands : public QObject {
         EXITS(here({"encode", "demo", "--masks", masks, "-o", "m.saturation.json"}), 0);
         QCOMPARE(here({"decode", "m.saturation.json", "--json"}).json(), original.json());
         QVERIFY(layers[0].toObject().contains("cliff_score"));
+        const auto inspected = here({"inspect", "m.saturation.json", "--json"});
+        EXITS(inspected, 0);
+        QCOMPARE(inspected.json()["layers"].toArray().size(), layers.size());
         const auto table = here({"decode", "masked.gguf", "--layer-summary", "--show-metadata"});
         QVERIFY(table.out.contains("cliff score"));
         QVERIFY(table.out.contains("model: Permafrost demo") && table.out.contains("10 layers"));

@@ -147,6 +147,16 @@ class TestEmbedMasks : public QObject {
         const auto wrong_source = exports::embed_masks(*demo, maps_for(*demo), folder_ / "demo.safetensors");
         QVERIFY(wrong_source.message().find("choose the ending .gguf") != std::string::npos);
         QVERIFY(!exports::embed_masks(*demo, maps_, folder_ / "demo.gguf").ok());
+        // Another part of the model is never written over, whatever the model was called by.
+        fs::copy(model_folder, folder_ / "named");
+        fs::copy(folder_ / "named/model.safetensors", folder_ / "named/other.safetensors");
+        for (const char* name : {"named", "named/config.json", "named/model.safetensors"}) {
+            const auto named = formats::open_model_file((folder_ / name).string());
+            QVERIFY2(named.ok(), named.ok() ? "" : named.message().c_str());
+            QVERIFY(!exports::embed_masks(*named.value(), maps_, folder_ / "named/other.safetensors").ok());
+            const auto written = exports::embed_masks(*named.value(), maps_, folder_ / "named.safetensors");
+            QVERIFY2(written.ok(), written.ok() ? "" : written.message().c_str());
+        }
     }
 };
 

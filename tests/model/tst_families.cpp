@@ -6,6 +6,7 @@
 #include "core/model/model_config.h"
 #include "core/profile/run.h"
 #include "core/quality/dense_evaluation.h"
+#include "core/quality/paired_evaluation.h"
 #include "core/verdict/decision.h"
 #include "tests/support/naive_llama.h"
 #include "tests/support/temporary_folder.h"
@@ -77,6 +78,33 @@ class TestFamilies : public QObject {
                                        static_cast<double>(expected[i])));
         qInfo("largest difference of a log-probability: %.2g", worst);
         QVERIFY(worst < 1e-4);
+    }
+
+    // The paired evaluation ends the last layer in the scored rows only; the dense pass runs it whole.
+    void the_last_layer_may_end_in_chosen_rows_data() { log_probabilities_equal_transformers_data(); }
+    void the_last_layer_may_end_in_chosen_rows() {
+        QFETCH(QString, name);
+        const auto file = formats::open_model_file(folder + name.toStdString() + ".gguf");
+        QVERIFY2(file.ok(), file.message().c_str());
+        const auto corpus = test::random_corpus({50, 31, 50}, 96, 5);
+        const std::vector<std::uint32_t> first_scored{20, 29, 0};
+        const auto config = model::read_model_config(*file.value()).value();
+        quality::MaskedModel all_of_a_layer{"one layer", std::vector<quality::FrozenLayer>(config.layers)};
+        all_of_a_layer.layers.back().neurons = {0, 3};
+        const auto found = quality::mean_log_likelihoods(file.value(), corpus, first_scored, {all_of_a_layer},
+                                                         {50, 2, 4096});
+        QVERIFY2(found.ok(), found.message().c_str());
+        QVERIFY(found->at(1) != found->at(0));
+        for (std::size_t i = 0; i < corpus.sequences.size(); ++i) {
+            const auto& tokens = corpus.sequences[i].tokens;
+            const auto whole = quality::next_token_log_probabilities(file.value(), tokens, 1);
+            QVERIFY2(whole.ok(), whole.message().c_str());
+            double sum = 0;
+            for (std::size_t t = first_scored[i]; t + 1 < tokens.size(); ++t)
+                sum += static_cast<double>(whole->at(t * 96 + static_cast<std::size_t>(tokens[t + 1])));
+            const auto mean = sum / static_cast<double>(tokens.size() - 1 - first_scored[i]);
+            QVERIFY(std::fabs(found->at(0)[i] - mean) < 1e-6 * std::fabs(mean));
+        }
     }
 
     void a_folder_equals_its_gguf_data() {
