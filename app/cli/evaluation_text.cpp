@@ -13,14 +13,20 @@
 namespace permafrost::cli {
 
 void EvaluationText::add_to(CLI::App& command) {
-    command.add_option("--text", text, "text file, or heldout for the built-in one")->required();
+    add_text_to(command, "text file, or heldout for the built-in one");
+    command.get_option("--text")->required();
+    command.add_flag("--force", force,
+                     "also evaluate masks on text that they were made from; the result says so");
+}
+
+void EvaluationText::add_text_to(CLI::App& command, const std::string& purpose) {
+    command.add_option("--text", text, purpose);
     command.add_option("--context", context, "tokens a window; the second half is scored")
         ->check(whole_number(4, 65535))
         ->capture_default_str();
-    command.add_option("--windows", windows, "only the first N windows (default: all)")
-        ->check(whole_number(1));
-    command.add_flag("--force", force,
-                     "also evaluate masks on text that they were made from; the result says so");
+    auto* count =
+        command.add_option("--windows", windows, "only the first N windows")->check(whole_number(1));
+    count->default_str(windows == 0 ? "all" : std::to_string(windows));
 }
 
 Result<text::Corpus> read_windows(const EvaluationText& options, const formats::ModelFile& file) {

@@ -18,7 +18,10 @@ struct EvaluationText {
     std::uint64_t windows = 0; ///< 0: all
     bool force = false;        ///< also on text that the masks were made from
 
+    /// All options, --text required.
     void add_to(CLI::App& command);
+    /// Text, context and windows; what is not given stays as it is.
+    void add_text_to(CLI::App& command, const std::string& purpose);
 };
 
 /// Errors: it cannot be read or cut, or is too short for one window.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/formats/model_file.h"
+#include "core/formats/outgoing_tensor.h"
 #include "core/formats/write_control.h"
 
 namespace permafrost::formats {
@@ -29,6 +30,8 @@ Result<ModelFilePtr> read_gguf(ByteSpan bytes, std::string location, std::shared
 /// Writes a GGUF v3 with these keys and tensors (bytes copied as they are), atomically, tensors packed in the order
 /// given as llama.cpp wants them; general.alignment is obeyed when the keys have it.
 /// Errors: a tensor whose bytes do not fit its shape, two of one name, the disk.
+Result<void> write_gguf(const std::filesystem::path& target, const Metadata& metadata,
+                        const std::vector<OutgoingTensor>& tensors, const WriteControl& control = {});
 Result<void> write_gguf(const std::filesystem::path& target, const Metadata& metadata,
                         const std::vector<tensor::TensorView>& tensors, const WriteControl& control = {});
 

@@ -101,7 +101,7 @@ Result<std::uint64_t> alignment_of(const std::filesystem::path& target, const Me
 } // namespace
 
 Result<void> write_gguf(const std::filesystem::path& target, const Metadata& metadata,
-                        const std::vector<tensor::TensorView>& tensors, const WriteControl& control) {
+                        const std::vector<OutgoingTensor>& tensors, const WriteControl& control) {
     PERMAFROST_CHECK(check_writable(target, tensors));
     PERMAFROST_TRY(const auto alignment, alignment_of(target, metadata));
     HeaderBuilder header;
@@ -114,19 +114,25 @@ Result<void> write_gguf(const std::filesystem::path& target, const Metadata& met
         header.put_value(value);
     }
     std::uint64_t offset = 0;
-    for (const auto& view : tensors) {
+    for (const auto& tensor : tensors) {
+        const auto& view = tensor.view;
         header.put_string(view.name);
         header.put(static_cast<std::uint32_t>(view.shape.size()));
         std::for_each(view.shape.rbegin(), view.shape.rend(), [&](auto extent) { header.put(extent); });
         header.put(tensor::info(view.type).ggml_id);
         header.put(offset);
-        offset = align_up(offset + view.bytes.size(), alignment);
+        offset = align_up(offset + tensor.size(), alignment);
     }
     header.pad_to(alignment);
     PERMAFROST_TRY(auto file, AtomicFile::create(target));
     PERMAFROST_CHECK(file.write(header.text()));
     PERMAFROST_CHECK(write_tensors(file, tensors, alignment, control));
     return file.commit();
+}
+
+Result<void> write_gguf(const std::filesystem::path& target, const Metadata& metadata,
+                        const std::vector<tensor::TensorView>& tensors, const WriteControl& control) {
+    return write_gguf(target, metadata, outgoing(tensors), control);
 }
 
 } // namespace permafrost::formats

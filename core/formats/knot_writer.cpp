@@ -48,7 +48,8 @@ void put(std::string& text, T value) {
 Result<void> write_knot(const std::filesystem::path& target, const Metadata& metadata,
                         const std::vector<tensor::TensorView>& tensors,
                         const std::string& saturation_maps_json, const WriteControl& control) {
-    PERMAFROST_CHECK(check_writable(target, tensors));
+    const auto parts = outgoing(tensors);
+    PERMAFROST_CHECK(check_writable(target, parts));
     if (!saturation_maps_json.empty() && !json::accept(saturation_maps_json))
         return Error{"cannot write " + target.string() + ": the saturation maps are not valid JSON"};
     const auto header = header_text(metadata, tensors, saturation_maps_json);
@@ -63,7 +64,7 @@ Result<void> write_knot(const std::filesystem::path& target, const Metadata& met
     if (!tensors.empty()) start.resize(align_up(start.size(), knot_alignment), '\0');
     PERMAFROST_TRY(auto file, AtomicFile::create(target));
     PERMAFROST_CHECK(file.write(start));
-    PERMAFROST_CHECK(write_tensors(file, tensors, knot_alignment, control));
+    PERMAFROST_CHECK(write_tensors(file, parts, knot_alignment, control));
     return file.commit();
 }
 

@@ -123,7 +123,25 @@ Result<SafetensorsContents> parse_safetensors(ByteSpan bytes, const std::string&
 
 namespace {
 
-// Entries in the order of the file; the data begins at a multiple of 8, which spaces after the object see to.
+// The data begins at a multiple of 8, which spaces after the object see to.
+std::string header_text(const nlohmann::ordered_json& object) {
+    auto text = object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    text.resize(align_up(text.size(), 8), ' ');
+    return text;
+}
+
+Result<AtomicFile> begin_file(const std::filesystem::path& target, const std::string& header) {
+    if (header.size() > longest_header)
+        return Error{"cannot write " + target.string() +
+                     ": its header would be larger than the format allows"};
+    const std::array<std::uint64_t, 1> length{header.size()};
+    PERMAFROST_TRY(auto file, AtomicFile::create(target));
+    PERMAFROST_CHECK(file.write(bytes_of(std::span(length.data(), length.size()))));
+    PERMAFROST_CHECK(file.write(header));
+    return file;
+}
+
+// Entries in the order of the file.
 std::string header_with(ByteSpan header, const std::map<std::string, std::string>& changes) {
     auto object = nlohmann::ordered_json::parse(text_of(header));
     auto metadata =
@@ -136,12 +154,32 @@ std::string header_with(ByteSpan header, const std::map<std::string, std::string
     nlohmann::ordered_json result{{"__metadata__", std::move(metadata)}};
     for (auto& [name, entry] : object.items())
         if (name != "__metadata__") result[name] = std::move(entry);
-    auto text = result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    text.resize(align_up(text.size(), 8), ' ');
-    return text;
+    return header_text(result);
 }
 
 } // namespace
+
+Result<void> write_safetensors(const std::filesystem::path& target,
+                               const std::map<std::string, std::string>& metadata,
+                               const std::vector<OutgoingTensor>& tensors, const WriteControl& control) {
+    PERMAFROST_CHECK(check_writable(target, tensors));
+    auto header = nlohmann::ordered_json::object();
+    if (!metadata.empty()) header["__metadata__"] = metadata;
+    std::uint64_t offset = 0;
+    for (const auto& tensor : tensors) {
+        const auto type = tensor::info(tensor.view.type).name;
+        if (!element_type_of(type))
+            return Error{"cannot write " + target.string() + ": tensor " + in_quotes(tensor.view.name) +
+                         " is " + std::string(type) + ", which safetensors does not have"};
+        header[tensor.view.name] = {{"dtype", type},
+                                    {"shape", tensor.view.shape},
+                                    {"data_offsets", {offset, offset + tensor.size()}}};
+        offset += tensor.size();
+    }
+    PERMAFROST_TRY(auto file, begin_file(target, header_text(header)));
+    PERMAFROST_CHECK(write_tensors(file, tensors, 1, control));
+    return file.commit();
+}
 
 std::vector<std::filesystem::path> safetensors_in(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> found;
@@ -162,14 +200,7 @@ Result<void> change_safetensors_metadata(const std::filesystem::path& source,
         return Error{target.string() + " is the model itself; choose another name"};
     ByteReader reader(file->bytes());
     const auto old_header = *reader.read_bytes(*reader.read<std::uint64_t>());
-    const auto header = header_with(old_header, changes);
-    if (header.size() > longest_header)
-        return Error{"cannot write " + target.string() +
-                     ": its header would be larger than the format allows"};
-    const std::array<std::uint64_t, 1> length{header.size()};
-    PERMAFROST_TRY(auto out, AtomicFile::create(target));
-    PERMAFROST_CHECK(out.write(bytes_of(std::span(length.data(), length.size()))));
-    PERMAFROST_CHECK(out.write(header));
+    PERMAFROST_TRY(auto out, begin_file(target, header_with(old_header, changes)));
     const auto data = file->bytes().subspan(reader.position());
     constexpr std::size_t piece = std::size_t{8} << 20;
     for (std::size_t done = 0; done < data.size(); done += piece) {

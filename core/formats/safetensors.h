@@ -8,6 +8,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/result.h"
+#include "core/formats/outgoing_tensor.h"
 #include "core/formats/write_control.h"
 #include "core/tensor/element_type.h"
 
@@ -46,6 +47,12 @@ Result<void> change_safetensors_metadata(const std::filesystem::path& source,
                                          const std::map<std::string, std::string>& changes,
                                          const std::filesystem::path& target,
                                          const WriteControl& control = {});
+
+/// Writes a file of these tensors (F32, F16, BF16), in their order. Atomic. Errors: another type, a tensor whose bytes do not fit its
+/// shape, two of one name, the disk. Cancelled.
+Result<void> write_safetensors(const std::filesystem::path& target,
+                               const std::map<std::string, std::string>& metadata,
+                               const std::vector<OutgoingTensor>& tensors, const WriteControl& control = {});
 
 /// F32, F16 and BF16; empty for others.
 std::optional<tensor::ElementType> element_type_of(std::string_view safetensors_type);

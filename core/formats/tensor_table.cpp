@@ -28,7 +28,6 @@ Result<void> write_zeros(AtomicFile& file, std::uint64_t count) {
 
 void gather_rows(const tensor::TensorView& view, std::uint64_t first, std::uint64_t count,
                  std::vector<std::byte>& rows) {
-    rows.clear();
     for (std::uint64_t i = 0; i < count; ++i) {
         const auto row = view.row(first + i);
         rows.insert(rows.end(), row.begin(), row.end());
@@ -108,13 +107,20 @@ Result<std::vector<tensor::TensorView>> TensorTable::finish() {
     return std::move(tensors_);
 }
 
-Result<void> check_writable(const std::filesystem::path& target,
-                            const std::vector<tensor::TensorView>& tensors) {
+std::vector<OutgoingTensor> outgoing(const std::vector<tensor::TensorView>& views) {
+    std::vector<OutgoingTensor> tensors;
+    tensors.reserve(views.size());
+    for (const auto& view : views) tensors.push_back({view});
+    return tensors;
+}
+
+Result<void> check_writable(const std::filesystem::path& target, const std::vector<OutgoingTensor>& tensors) {
     std::unordered_set<std::string_view> names;
-    for (const auto& view : tensors) {
+    for (const auto& tensor : tensors) {
+        const auto& view = tensor.view;
         const auto size = tensor_size(view.name, view.type, view.shape);
         if (!size.ok()) return Error{"cannot write " + target.string() + ": " + size.message()};
-        if (size.value() != view.bytes.size())
+        if (!tensor.make_rows && size.value() != view.bytes.size())
             return Error{"cannot write " + target.string() + ": tensor " + in_quotes(view.name) + " has " +
                          std::to_string(view.bytes.size()) + " bytes, its shape needs " +
                          std::to_string(size.value())};
@@ -125,26 +131,32 @@ Result<void> check_writable(const std::filesystem::path& target,
     return {};
 }
 
-Result<void> write_tensors(AtomicFile& file, const std::vector<tensor::TensorView>& tensors,
+Result<void> write_tensors(AtomicFile& file, const std::vector<OutgoingTensor>& tensors,
                            std::uint64_t alignment, const WriteControl& control) {
     std::uint64_t total = 0;
-    for (const auto& view : tensors) total += view.bytes.size();
+    for (const auto& tensor : tensors) total += tensor.size();
     std::uint64_t done = 0;
     std::vector<std::byte> rows;
-    for (const auto& view : tensors) {
-        // Rows in another order than in the file are gathered first.
-        const bool gathered = view.interleaves_heads_of != 0;
+    for (const auto& tensor : tensors) {
+        const auto& view = tensor.view;
+        const auto size = tensor.size();
+        // Rows that are made, or in another order than in the file, are gathered first.
+        const bool gathered = tensor.make_rows || view.interleaves_heads_of != 0;
         const auto row_bytes = gathered ? view.row_bytes() : 1;
         const auto step = std::max<std::uint64_t>(piece_bytes / row_bytes, 1) * row_bytes;
-        for (std::uint64_t begin = 0; begin < view.bytes.size(); begin += step) {
+        for (std::uint64_t begin = 0; begin < size; begin += step) {
             if (control.stop.stop_requested()) return Cancelled{};
-            const auto count = std::min<std::uint64_t>(step, view.bytes.size() - begin);
-            if (gathered) gather_rows(view, begin / row_bytes, count / row_bytes, rows);
+            const auto count = std::min<std::uint64_t>(step, size - begin);
+            rows.clear();
+            if (tensor.make_rows)
+                tensor.make_rows(begin / row_bytes, count / row_bytes, rows);
+            else if (gathered)
+                gather_rows(view, begin / row_bytes, count / row_bytes, rows);
             PERMAFROST_CHECK(file.write(gathered ? ByteSpan(rows) : view.bytes.subspan(begin, count)));
             done += count;
             if (control.progress) control.progress(done, total);
         }
-        PERMAFROST_CHECK(write_zeros(file, align_up(view.bytes.size(), alignment) - view.bytes.size()));
+        PERMAFROST_CHECK(write_zeros(file, align_up(size, alignment) - size));
     }
     return {};
 }

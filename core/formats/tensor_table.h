@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/atomic_file.h"
+#include "core/formats/outgoing_tensor.h"
 #include "core/formats/write_control.h"
 #include "core/tensor/tensor_view.h"
 
@@ -48,11 +49,10 @@ class TensorTable {
 };
 
 /// What a writer needs to know before it begins: sizes fit the shapes, names are unique.
-Result<void> check_writable(const std::filesystem::path& target,
-                            const std::vector<tensor::TensorView>& tensors);
+Result<void> check_writable(const std::filesystem::path& target, const std::vector<OutgoingTensor>& tensors);
 
 /// Appends the tensors' bytes, each followed by zero bytes up to a multiple of `alignment`.
-Result<void> write_tensors(AtomicFile& file, const std::vector<tensor::TensorView>& tensors,
+Result<void> write_tensors(AtomicFile& file, const std::vector<OutgoingTensor>& tensors,
                            std::uint64_t alignment, const WriteControl& control);
 
 } // namespace permafrost::formats

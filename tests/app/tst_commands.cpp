@@ -392,6 +392,32 @@ class TestCommands : public QObject {
         QVERIFY(!QFile::exists(path("other.gguf")));
     }
 
+    void frozen_neurons_are_removed() {
+        EXITS(here({"mask", "demo.frost", "--rule", "impact:0.3", "--no-guard", "--output-dir", "removal"}),
+              0);
+        const auto masks = "removal/" + test::entries(path("removal")).filter(".rknot")[0];
+        const QStringList prune{"prune", "demo",      "--masks", masks,       "-o", "small.gguf", "--context",
+                                "64",    "--windows", "2",       "--threads", "2",  "--json",     "--quiet"};
+        const auto pruned = here(prune + QStringList{"--fold-mean", "demo.frost"});
+        EXITS(pruned, 0);
+        QCOMPARE(pruned.err, QByteArray());
+        const auto json = pruned.json();
+        QVERIFY(json["removed"].toInt() > 500 && json["removed"].toInt() <= json["frozen"].toInt());
+        QVERIFY(json["weight_bytes"].toInt() < json["original_weight_bytes"].toInt());
+        QVERIFY(std::abs(json["check"].toObject()["ratio"].toDouble() - 1) < 0.005);
+        const auto inspected = here({"inspect", "small.gguf", "--json"});
+        EXITS(inspected, 0);
+        // The removed neurons are named, and the masks of the original do not fit any more.
+        EXITS(here({"eval", "small.gguf", "--text", "heldout", "--masks", masks, "--windows", "1"}), 1);
+        const auto bad = here(prune + QStringList{"--type", "Q9_9"});
+        EXITS(bad, 1);
+        QVERIFY2(bad.err.contains("Q8_0"), bad.err.constData());
+        EXITS(here(prune + QStringList{"--widths", "narrow"}), 2);
+        EXITS(here(prune + QStringList{"--handling", "mean"}), 1);
+        EXITS(here(prune + QStringList{"--type", "Q4_0", "--most-difference", "0"}), 1);
+        QVERIFY(!QFile::exists(path("small.gguf.unchecked")));
+    }
+
     void a_sweep_goes_on_from_its_output() {
         EXITS(here(QStringList{"profile", "demo", "-o", "swept.frost"} + quick_run), 0);
         const QStringList sweep{"sweep",     "demo",   "--profile", "swept.frost", "--text", "heldout",

@@ -170,7 +170,7 @@ class TestGguf : public QObject {
         const test::TemporaryFolder folder;
         Metadata metadata;
         metadata.set("permafrost.mask", make_value(std::vector<std::uint8_t>{1, 2, 255}));
-        QVERIFY(write_gguf(folder / "t.gguf", metadata, {}).ok());
+        QVERIFY(write_gguf(folder / "t.gguf", metadata, std::vector<tensor::TensorView>{}).ok());
         const auto model = open_model_file((folder / "t.gguf").string());
         QVERIFY2(model.ok(), model.message().c_str());
         QCOMPARE(*model.value()->metadata().numbers("permafrost.mask"), (std::vector<double>{1, 2, 255}));
