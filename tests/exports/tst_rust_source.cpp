@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
+#include "core/exports/embed_masks.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
+#include "core/masks/mask_files.h"
+#include "core/model/model_config.h"
 #include "tests/support/synthetic_profile.h"
 #include "tests/support/temporary_folder.h"
 
@@ -13,6 +16,8 @@
 
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <random>
 #include <sstream>
 
 using namespace permafrost;
@@ -121,11 +126,7 @@ pub fn phi3_saturation_maps() -> SaturationMaps {
     }
 
     void rust_compiles_it_and_reads_every_bit_and_the_header() {
-        const auto cargo = QStandardPaths::findExecutable("cargo");
-        if (cargo.isEmpty()) {
-            std::puts("SKIPPED: cargo not found");
-            QSKIP("cargo not found");
-        }
+        if (!prepare_cargo()) QSKIP("cargo or its crates not found");
         const auto profile = mixed_profile();
         const auto decision = verdict::decide(*profile, {});
         QVERIFY(exports::export_all(*profile, decision, context, folder_.path()).ok());
@@ -134,21 +135,10 @@ pub fn phi3_saturation_maps() -> SaturationMaps {
         QVERIFY(write_file(folder_ / "call.rs",
                            "exported::" + exports::rust_function_name(profile->info.model_name) + "()")
                     .ok());
-
-        auto environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("CARGO_TARGET_DIR", cargo_target());
-        environment.insert("PERMAFROST_EXPORTED_SOURCE", path_of("saturation-maps.rs"));
-        environment.insert("PERMAFROST_EXPORTED_CALL", path_of("call.rs"));
-        const QString manifest = PERMAFROST_TEST_DATA "/rust/saturation_types/Cargo.toml";
-        if (!run_cargo(cargo, environment, {"fetch", "--locked", "--offline", "--manifest-path", manifest})
-                 .ok &&
-            !run_cargo(cargo, environment, {"fetch", "--locked", "--manifest-path", manifest}).ok) {
-            std::puts("SKIPPED: the crates serde and serde_json are neither cached nor reachable");
-            QSKIP("crates not found");
-        }
-        const auto run = run_cargo(cargo, environment,
-                                   {"run", "--quiet", "--locked", "--offline", "--manifest-path", manifest,
-                                    "--example", "exported", "--", path_of("maps.json")});
+        environment_.insert("PERMAFROST_EXPORTED_SOURCE", path_of("saturation-maps.rs"));
+        environment_.insert("PERMAFROST_EXPORTED_CALL", path_of("call.rs"));
+        const auto run = cargo({"run", "--quiet", "--features", "exported", "--example", "exported"},
+                               {"--", path_of("maps.json")});
         QVERIFY2(run.ok, run.errors.c_str());
         QVERIFY2(run.errors.find("warning") == std::string::npos, run.errors.c_str());
 
@@ -167,11 +157,77 @@ pub fn phi3_saturation_maps() -> SaturationMaps {
                 json::parse(exports::saturation_maps_json(*profile, decision, context)));
     }
 
+    void rust_reads_every_container_and_writes_one() {
+        if (!prepare_cargo()) QSKIP("cargo or its crates not found");
+        const auto model =
+            formats::open_model_file(PERMAFROST_TEST_DATA "/model/data/families/llama").value();
+        const auto config = model::read_model_config(*model).value();
+        std::mt19937 random(3);
+        masks::SaturationMaps maps;
+        maps.model_name = "tiny é";
+        maps.method = "any";
+        maps.date = "2026-05-17";
+        for (std::uint32_t layer = 0; layer < config.layers; ++layer) {
+            masks::Bitmask mask(config.intermediate[layer]);
+            for (std::size_t i = 0; i < mask.size(); ++i) mask.set(i, random() % 3 == 0);
+            maps.layers.emplace(layer, mask);
+        }
+        for (const char* name : {"m.gguf", "m.safetensors", "m.rknot", "m.saturation.json"}) {
+            const auto written = exports::embed_masks(*model, maps, folder_ / name);
+            QVERIFY2(written.ok(), written.ok() ? "" : written.message().c_str());
+            const auto run = cargo({"run", "--quiet", "--example", "masks"},
+                                   {"--", path_of(name), path_of("from-rust.rknot")});
+            QVERIFY2(run.ok, run.errors.c_str());
+            const auto printed = parse_output(run.output).masks.at("masks");
+            QCOMPARE(printed.size(), maps.layers.size());
+            for (const auto& [layer, mask] : maps.layers)
+                QCOMPARE(printed.at(std::to_string(layer) + " " + std::to_string(mask.size())),
+                         bits_of(mask));
+            const auto back = masks::read_saturation_maps(folder_ / "from-rust.rknot");
+            QVERIFY2(back.ok(), back.ok() ? "" : back.message().c_str());
+            QCOMPARE(back->layers, maps.layers);
+            QCOMPARE(back->model_name, maps.model_name);
+            QCOMPARE(back->method, maps.method);
+        }
+    }
+
+    void its_own_tests_pass() {
+        if (!prepare_cargo()) QSKIP("cargo or its crates not found");
+        const auto run = cargo({"test", "--quiet"}, {});
+        QVERIFY2(run.ok, (run.output + run.errors).c_str());
+    }
+
   private:
+    // Whether cargo and the crates that it needs are there.
+    bool prepare_cargo() {
+        if (prepared_) return *prepared_;
+        prepared_ = false;
+        program_ = QStandardPaths::findExecutable("cargo");
+        if (program_.isEmpty()) {
+            std::puts("SKIPPED: cargo not found");
+            return false;
+        }
+        environment_ = QProcessEnvironment::systemEnvironment();
+        environment_.insert("CARGO_TARGET_DIR", cargo_target());
+        prepared_ = cargo({"fetch"}, {}).ok ||
+                    run_cargo(program_, environment_, {"fetch", "--locked", "--manifest-path", manifest}).ok;
+        if (!*prepared_)
+            std::puts("SKIPPED: the crates that the Rust package needs are neither cached nor reachable");
+        return *prepared_;
+    }
+    CargoRun cargo(QStringList arguments, const QStringList& after) const {
+        arguments += {"--locked", "--offline", "--manifest-path", manifest};
+        return run_cargo(program_, environment_, arguments + after);
+    }
     QString path_of(const std::string& name) const {
         return QString::fromStdString((folder_ / name).string());
     }
+
+    inline static const QString manifest = PERMAFROST_TEST_DATA "/../packaging/rust/Cargo.toml";
     test::TemporaryFolder folder_;
+    QProcessEnvironment environment_;
+    QString program_;
+    std::optional<bool> prepared_;
 };
 
 QTEST_APPLESS_MAIN(TestRustSource)

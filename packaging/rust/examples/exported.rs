@@ -17,7 +17,13 @@ fn print_bits(title: &str, maps: &SaturationMaps) {
     for layer in layers {
         let neurons = maps.ffn_frozen_per_layer[&layer].num_neurons;
         let bits: String = (0..neurons)
-            .map(|neuron| if maps.is_ffn_neuron_frozen(layer, neuron) { '1' } else { '0' })
+            .map(|neuron| {
+                if maps.is_ffn_neuron_frozen(layer, neuron) {
+                    '1'
+                } else {
+                    '0'
+                }
+            })
             .collect();
         println!("{title} {layer} {neurons} {bits}");
     }
@@ -28,7 +34,9 @@ fn main() {
     print_bits("source", &built);
     println!("json {}", serde_json::to_string(&built).unwrap());
 
-    let path = std::env::args().nth(1).expect("the path of a saturation_maps JSON");
+    let path = std::env::args()
+        .nth(1)
+        .expect("the path of a saturation_maps JSON");
     let text = std::fs::read_to_string(path).unwrap();
     let read: SaturationMaps = serde_json::from_str(&text).unwrap();
     print_bits("header", &read);
