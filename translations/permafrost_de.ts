@@ -2260,6 +2260,14 @@ Modelle: .gguf, .knot, Hugging-Face-Ordner · fertige Profile: .frost</translati
         <source>Thresholds of their own: %1.</source>
         <translation>Eigene Schwellen: %1.</translation>
     </message>
+    <message>
+        <source>Variance and change, a share</source>
+        <translation>Varianz und Änderung, ein Anteil</translation>
+    </message>
+    <message>
+        <source>Frozen is what is among this share of its layer by variance and by change from token to token.</source>
+        <translation>Eingefroren wird, was nach Varianz und nach Änderung von Token zu Token zu diesem Anteil seiner Schicht gehört.</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::widgets::TrendView</name>

@@ -184,6 +184,7 @@ void ThresholdPanel::build_rule_chooser() {
     chooser_->addItem(tr("Activity only"), u"activity"_s);
     chooser_->addItem(tr("Smallest RMS, a share"), u"quantile"_s);
     chooser_->addItem(tr("Least output impact, a share"), u"impact"_s);
+    chooser_->addItem(tr("Variance and change, a share"), u"variance_gradient"_s);
     chooser_->addItem(tr("Own combination"), u"own"_s);
     connect(chooser_, &QComboBox::activated, this,
             [this](int index) { choose_rule(chooser_->itemData(index).toString()); });
@@ -241,7 +242,10 @@ void ThresholdPanel::choose_rule(const QString& name) {
     using Method = masks::FreezeRule::Method;
     auto rule = rule_;
     if (name == u"own"_s) return show_rule();
-    if (name == u"quantile"_s || name == u"impact"_s) {
+    if (name == u"variance_gradient"_s) {
+        if (rule.method == Method::Criteria) rule.quantile = masks::default_variance_quantile;
+        rule.method = Method::VarianceGradient;
+    } else if (name == u"quantile"_s || name == u"impact"_s) {
         rule.method = name == u"impact"_s ? Method::Impact : Method::Quantile;
     } else {
         rule.method = Method::Criteria;
@@ -258,6 +262,15 @@ void ThresholdPanel::choose_rule(const QString& name) {
 void ThresholdPanel::set_rule(const masks::FreezeRule& rule) {
     rule_ = rule;
     show_rule();
+}
+
+QString ThresholdPanel::explanation_of(masks::FreezeRule::Method method) {
+    using Method = masks::FreezeRule::Method;
+    if (method == Method::Quantile) return tr("The share of each layer with the smallest RMS is frozen.");
+    if (method == Method::VarianceGradient)
+        return tr(
+            "Frozen is what is among this share of its layer by variance and by change from token to token.");
+    return tr("The share of each layer whose output varies least is frozen.");
 }
 
 void ThresholdPanel::show_rule() {
@@ -284,9 +297,7 @@ void ThresholdPanel::show_rule() {
     const int index = chooser_->findData(name);
     chooser_->setCurrentIndex(index >= 0 ? index : chooser_->findData(u"own"_s));
     if (!criteria)
-        explanation_->setText(rule_.method == masks::FreezeRule::Method::Quantile
-                                  ? tr("The share of each layer with the smallest RMS is frozen.")
-                                  : tr("The share of each layer whose output varies least is frozen."));
+        explanation_->setText(explanation_of(rule_.method));
     else if (rule_.combine == masks::FreezeRule::Combine::Any)
         explanation_->setText(tr("A neuron is frozen when any ticked criterion holds."));
     else

@@ -49,6 +49,7 @@ class ThresholdPanel : public QWidget {
     void edit(const masks::FreezeRule& rule, const QString& what);
     void edit_criteria();
     void choose_rule(const QString& name);
+    static QString explanation_of(masks::FreezeRule::Method method);
     void show_rule();
 
     masks::FreezeRule rule_;

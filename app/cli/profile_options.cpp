@@ -18,7 +18,8 @@ void CorpusOptions::add_to(CLI::App& command) {
             ->take_all()
             ->check(domain_file());
     auto* number =
-        command.add_option("--num-prompts", num_prompts, "only the first N prompts (default: all)")
+        command
+            .add_option("--num-prompts,--num-samples", num_prompts, "only the first N prompts (default: all)")
             ->check(whole_number(1));
     from_text->excludes(from_prompts)->excludes(from_domains)->excludes(number);
     command.add_option("--context", context, "tokens a sequence at most")

@@ -23,9 +23,8 @@ void RuleOptions::add_thresholds_to(CLI::App& command) {
         ->capture_default_str();
     command
         .add_option("--rule", rule,
-                    "variance+gradient, all, any, variance, gradient, activity, quantile:Q, impact:Q, or "
-                    "criteria joined "
-                    "by + (and) or | (or)")
+                    "variance+gradient, all, any, variance, gradient, activity, quantile:Q, impact:Q, "
+                    "variance_gradient:Q, or criteria joined by + (and) or | (or)")
         ->check(freeze_rule())
         ->capture_default_str();
     command

@@ -49,6 +49,11 @@ std::string criteria_missed(const LayerProfile& layer, const FreezeRule& rule, c
 }
 
 std::string ranking(const LayerProfile& layer, const FreezeRule& rule, std::size_t neuron, bool among) {
+    const auto smallest = (among ? " among the layer's smallest " : " not both among the layer's smallest ") +
+                          number(100 * rule.quantile) + " %";
+    if (rule.method == FreezeRule::Method::VarianceGradient)
+        return "variance " + number(layer.variance()[neuron]) + " and temporal gradient " +
+               number(layer.temporal_gradient(neuron)) + " are" + smallest;
     const bool by_rms = rule.method == FreezeRule::Method::Quantile;
     return (by_rms ? "RMS " : "impact ") + number(by_rms ? layer.rms()[neuron] : layer.impact()[neuron]) +
            (among ? " is" : " is not") + " among the layer's smallest " + number(100 * rule.quantile) + " %";

@@ -13,6 +13,12 @@ LayerMask freeze_layer(const profile::LayerProfile& layer, const FreezeRule& rul
         return apply_limits(layer, rule, limits, mark_smallest(layer.rms(), rule.quantile));
     case FreezeRule::Method::Impact:
         return apply_limits(layer, rule, limits, mark_smallest(layer.impact(), rule.quantile));
+    case FreezeRule::Method::VarianceGradient: {
+        auto marks = mark_smallest(layer.variance(), rule.quantile);
+        const auto steady = mark_smallest(layer.temporal_gradients(), rule.quantile);
+        for (std::size_t i = 0; i < marks.size(); ++i) marks[i] &= steady[i];
+        return apply_limits(layer, rule, limits, marks);
+    }
     }
     return apply_limits(layer, rule, limits, {});
 }

@@ -14,6 +14,9 @@
 
 namespace permafrost::masks {
 
+/// The share of a ranking rule that names none, and of VarianceGradient: the seeds' variance_quantile.
+inline constexpr double default_quantile = 0.05, default_variance_quantile = 0.2;
+
 /// Which neurons count as frozen. The three criteria are the seeds':
 ///   low variance   var(h) < variance_threshold
 ///   zero gradient  |mean(h)| < gradient_threshold
@@ -22,7 +25,10 @@ struct FreezeRule {
     enum class Method : std::uint8_t {
         Criteria, ///< the chosen criteria, combined
         Quantile, ///< the share `quantile` of each layer with the smallest rms(h) (the seeds' "statistical")
-        Impact    ///< the share `quantile` of each layer with the smallest std(h) * down-column norm
+        Impact,   ///< the share `quantile` of each layer with the smallest std(h) * down-column norm
+        /// The neurons that are among the share `quantile` of their layer with the smallest var(h) and among that with the
+        /// smallest mean |h(t) - h(t-1)| (the seeds' "variance_gradient" with its variance_quantile).
+        VarianceGradient
     };
     enum class Combine : std::uint8_t { All, Any };
 
@@ -36,7 +42,7 @@ struct FreezeRule {
     bool use_gradient = true;
     bool use_activity = false;
     Combine combine = Combine::All;
-    double quantile = 0.05;
+    double quantile = default_quantile;
 
     /// Neurons whose rare spikes matter are never frozen: those whose largest |h| times down-column norm
     /// reaches `guard_ratio` times the typical norm of the layer's whole FFN output
@@ -58,7 +64,8 @@ struct FreezeRule {
     bool operator==(const FreezeRule&) const = default;
 };
 
-/// "variance+gradient", "all", "any", "variance", "gradient", "activity", "quantile:0.05", "impact:0.05", and
+/// "variance+gradient", "all", "any", "variance", "gradient", "activity", "quantile:0.05", "impact:0.05", "variance_gradient:0.2", the
+/// seeds' names of methods ("variance_gradient", "activity_counting" for activity, "statistical" and "statistical:0.05" for quantile), and
 /// with + or | between criteria every other combination ("variance+activity", "variance|activity"). Keeps
 /// thresholds as they are.
 Result<FreezeRule> parse_rule(std::string_view text, FreezeRule base = {});

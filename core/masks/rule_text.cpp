@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace permafrost::masks {
 namespace {
@@ -13,8 +14,9 @@ namespace {
 using Method = FreezeRule::Method;
 using Combine = FreezeRule::Combine;
 
-constexpr std::string_view known_rules = "variance+gradient, all, any, variance, gradient, activity, "
-                                         "quantile:Q, impact:Q, or criteria joined by + or |";
+constexpr std::string_view known_rules =
+    "variance+gradient, all, any, variance, gradient, activity, "
+    "quantile:Q, impact:Q, variance_gradient:Q, or criteria joined by + or |";
 
 std::string quoted(std::string_view text) {
     std::string result(1, '"');
@@ -46,6 +48,17 @@ Result<FreezeRule> parse_ranking(std::string_view text, std::string_view share, 
     rule.quantile = quantile;
     return rule;
 }
+
+/// The methods that rank neurons, each under its name and the seeds'.
+struct Ranking {
+    std::string_view name;
+    Method method;
+    std::optional<double> otherwise; ///< the share of a name without one
+};
+constexpr std::array rankings{
+    Ranking{"quantile", Method::Quantile, std::nullopt}, Ranking{"impact", Method::Impact, std::nullopt},
+    Ranking{"variance_gradient", Method::VarianceGradient, default_variance_quantile},
+    Ranking{"statistical", Method::Quantile, default_quantile}};
 
 Result<FreezeRule> parse_criteria(std::string_view text, FreezeRule rule) {
     const bool any = text.find('|') != std::string_view::npos;
@@ -118,17 +131,24 @@ Result<void> check_layers(std::uint32_t first, std::uint32_t last, std::uint32_t
 Result<FreezeRule> parse_rule(std::string_view text, FreezeRule base) {
     if (text == "all") return with_criteria(base, true, true, true, Combine::All);
     if (text == "any") return with_criteria(base, true, true, true, Combine::Any);
+    if (text == "activity_counting") return with_criteria(base, false, false, true, Combine::All);
     const auto colon = text.find(':');
-    if (colon == std::string_view::npos) return parse_criteria(text, base);
-    const auto share = text.substr(colon + 1);
-    if (text.substr(0, colon) == "quantile") return parse_ranking(text, share, Method::Quantile, base);
-    if (text.substr(0, colon) == "impact") return parse_ranking(text, share, Method::Impact, base);
-    return unknown_rule(text);
+    for (const auto& ranking : rankings) {
+        if (text.substr(0, colon) != ranking.name) continue;
+        if (colon != std::string_view::npos)
+            return parse_ranking(text, text.substr(colon + 1), ranking.method, base);
+        if (!ranking.otherwise) return unknown_rule(text);
+        base.method = ranking.method;
+        base.quantile = *ranking.otherwise;
+        return base;
+    }
+    return colon == std::string_view::npos ? parse_criteria(text, base) : unknown_rule(text);
 }
 
 std::string rule_name(const FreezeRule& rule) {
-    if (rule.method == Method::Quantile) return "quantile:" + shortest_text(rule.quantile);
-    if (rule.method == Method::Impact) return "impact:" + shortest_text(rule.quantile);
+    for (const auto& ranking : rankings)
+        if (rule.method == ranking.method)
+            return std::string(ranking.name) + ":" + shortest_text(rule.quantile);
     const bool any = rule.combine == Combine::Any;
     if (has_all_criteria(rule)) return any ? "any" : "all";
     return join_criteria(rule, any ? "|" : "+");
@@ -142,6 +162,8 @@ std::string method_description(const FreezeRule& rule) {
     if (rule.method == Method::Quantile) return "statistical: smallest " + share + " by RMS";
     if (rule.method == Method::Impact)
         return "impact: smallest " + share + " by standard deviation times down norm";
+    if (rule.method == Method::VarianceGradient)
+        return "variance gradient: smallest " + share + " by variance and by temporal gradient";
     if (only_activity(rule)) return "activity counting";
     return join_criteria(rule, rule.combine == Combine::Any ? " or " : " + ") + " tracking";
 }
@@ -149,6 +171,7 @@ std::string method_description(const FreezeRule& rule) {
 std::string method_identifier(const FreezeRule& rule) {
     if (rule.method == Method::Quantile) return "statistical";
     if (rule.method == Method::Impact) return "impact";
+    if (rule.method == Method::VarianceGradient) return "variance_gradient";
     if (only_activity(rule)) return "activity_counting";
     return join_criteria(rule, rule.combine == Combine::Any ? "_or_" : "_") + "_tracking";
 }

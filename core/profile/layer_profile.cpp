@@ -57,7 +57,7 @@ LayerProfile::LayerProfile(LayerStatistics statistics) : statistics_(std::move(s
 
 void LayerProfile::derive_neurons() {
     const std::size_t count_of_neurons = neurons();
-    for (auto* values : {&mean_, &variance_, &rms_, &peak_, &guard_score_, &impact_})
+    for (auto* values : {&mean_, &variance_, &rms_, &peak_, &guard_score_, &impact_, &temporal_gradients_})
         values->resize(count_of_neurons);
     for (std::size_t i = 0; i < count_of_neurons; ++i) {
         const std::uint64_t n = count(i);
@@ -71,6 +71,8 @@ void LayerProfile::derive_neurons() {
             n == 0 ? 0.0f : std::max(std::fabs(statistics_.minimum[i]), std::fabs(statistics_.maximum[i]));
         guard_score_[i] = peak_[i] * norm;
         impact_[i] = static_cast<float>(std::sqrt(variance)) * norm;
+        const auto transitions = n == 0 ? 0 : statistics_.transitions;
+        temporal_gradients_[i] = static_cast<float>(mean_of(statistics_.transition_sum[i], transitions));
     }
 }
 

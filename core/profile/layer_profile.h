@@ -33,6 +33,8 @@ class LayerProfile {
     std::span<const float> guard_score() const { return guard_score_; }
     /// sqrt(variance) * down norm: what the output loses when the neuron is replaced by its mean.
     std::span<const float> impact() const { return impact_; }
+    /// temporal_gradient(), but NaN where it is not known.
+    std::span<const float> temporal_gradients() const { return temporal_gradients_; }
     /// Tokens with |h| below edge `edge` of magnitude_bins.
     std::span<const std::uint32_t> below(std::size_t edge) const {
         return std::span(statistics_.below).subspan(edge * neurons(), neurons());
@@ -43,7 +45,8 @@ class LayerProfile {
     double gate_variance(std::size_t neuron) const;
     double up_mean(std::size_t neuron) const;
     double up_variance(std::size_t neuron) const;
-    double temporal_gradient(std::size_t neuron) const; ///< mean |h(t) - h(t-1)|
+    double
+    temporal_gradient(std::size_t neuron) const; ///< mean |h(t) - h(t-1)|, 0 where no token has one before it
     /// Share of tokens with |h| < threshold (a lower bound between two edges).
     double low_activity(std::size_t neuron, double threshold) const;
     /// Share of the layer's (token, neuron) pairs whose |h| is not low in that sense.
@@ -71,7 +74,7 @@ class LayerProfile {
     double ordinary_limit(std::size_t neuron) const; ///< square of that edge
 
     LayerStatistics statistics_;
-    std::vector<float> mean_, variance_, rms_, peak_, guard_score_, impact_;
+    std::vector<float> mean_, variance_, rms_, peak_, guard_score_, impact_, temporal_gradients_;
     double average_variance_ = 0, average_gate_variance_ = 0, average_up_variance_ = 0, typical_output_ = 0,
            common_output_ = 0;
     std::uint64_t non_finite_ = 0;

@@ -103,7 +103,7 @@ class TestCommands : public QObject {
         QTest::addColumn<QStringList>("rule");
         QTest::newRow("default") << QStringList{};
         for (const char* rule : {"variance+gradient", "all", "any", "variance", "gradient", "activity",
-                                 "quantile:0.25", "impact:0.1"})
+                                 "quantile:0.25", "impact:0.1", "variance_gradient", "statistical:0.1"})
             QTest::newRow(rule) << QStringList{"--rule", rule};
         QTest::newRow("thresholds") << QStringList{"--var",        "0.5", "--grad",     "0.1",
                                                    "--activation", "0.2", "--inactive", "0.5"};

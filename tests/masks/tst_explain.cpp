@@ -65,7 +65,8 @@ class TestExplain : public QObject {
 
     void explanations_agree_with_the_mask() {
         const auto profile = test::synthetic_profile(1, 500, 3);
-        for (const auto& name : {"variance+gradient", "any", "all", "quantile:0.2", "impact:0.2"}) {
+        for (const auto& name :
+             {"variance+gradient", "any", "all", "quantile:0.2", "impact:0.2", "variance_gradient:0.5"}) {
             FreezeRule rule = parse_rule(name).value();
             rule.guard_ratio = 0.01;
             const auto mask = freeze_layer(*profile->layers[0], rule);

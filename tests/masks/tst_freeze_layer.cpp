@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace permafrost;
 using namespace permafrost::masks;
@@ -191,8 +192,8 @@ class TestFreezeLayer : public QObject {
 
     void saturated_is_a_part_of_frozen() {
         const auto fixture = make_fixture(3);
-        for (const auto& name :
-             {"variance+gradient", "activity", "any", "all", "quantile:0.4", "impact:0.3"}) {
+        for (const auto& name : {"variance+gradient", "activity", "any", "all", "quantile:0.4", "impact:0.3",
+                                 "variance_gradient:0.6"}) {
             const auto mask = freeze_layer(fixture.layer, dividing(name));
             QVERIFY(is_subset(mask.saturated, mask.frozen));
         }
@@ -217,7 +218,8 @@ class TestFreezeLayer : public QObject {
 
     void the_guard_only_removes() {
         const auto fixture = make_fixture(5);
-        for (const auto& name : {"variance+gradient", "any", "quantile:0.4", "impact:0.3"}) {
+        for (const auto& name :
+             {"variance+gradient", "any", "quantile:0.4", "impact:0.3", "variance_gradient:0.6"}) {
             FreezeRule rule = dividing(name);
             const auto with = freeze_layer(fixture.layer, rule);
             rule.guard = false;
@@ -247,6 +249,30 @@ class TestFreezeLayer : public QObject {
                     if (!std::isnan(values[order[k]])) expected.set(order[k]);
                 QVERIFY(freeze_layer(fixture.layer, rule).frozen == expected);
             }
+        }
+    }
+
+    void variance_gradient_wants_both_among_the_smallest() {
+        const auto fixture = make_fixture(8);
+        const auto& layer = fixture.layer;
+        const auto smallest = [&](std::span<const float> values, std::size_t count) {
+            std::vector<std::size_t> order(neurons);
+            for (std::size_t i = 0; i < neurons; ++i) order[i] = i;
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+            return std::set<std::size_t>(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+        };
+        std::vector<float> steps(neurons);
+        for (std::size_t i = 0; i < neurons; ++i) steps[i] = static_cast<float>(layer.temporal_gradient(i));
+        for (const double share : {0.0, 0.2, 0.6, 1.0}) {
+            FreezeRule rule = parse_rule("variance_gradient").value();
+            rule.quantile = share;
+            rule.guard = false;
+            const auto count = static_cast<std::size_t>(share * neurons);
+            const auto low = smallest(layer.variance(), count), steady = smallest(steps, count);
+            const auto mask = freeze_layer(layer, rule);
+            for (std::size_t i = 0; i < neurons; ++i)
+                QCOMPARE(mask.frozen.test(i), low.contains(i) && steady.contains(i));
         }
     }
 

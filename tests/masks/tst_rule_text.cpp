@@ -16,7 +16,7 @@ class TestRuleText : public QObject {
         for (const auto& name :
              {"variance+gradient", "all", "any", "variance", "gradient", "activity", "variance+activity",
               "gradient+activity", "variance|gradient", "variance|activity", "gradient|activity",
-              "quantile:0.05", "impact:0.125", "quantile:1"}) {
+              "quantile:0.05", "impact:0.125", "quantile:1", "variance_gradient:0.2"}) {
             const auto rule = parse_rule(name);
             QVERIFY2(rule.ok(), name);
             QCOMPARE(rule_name(rule.value()), std::string(name));
@@ -39,6 +39,18 @@ class TestRuleText : public QObject {
         QCOMPARE(method_description(rule("quantile:0.05")),
                  std::string("statistical: smallest 5 % of each layer by RMS"));
         QCOMPARE(method_identifier(rule("impact:0.1")), std::string("impact"));
+    }
+
+    void the_seeds_names_of_methods_are_known() {
+        QCOMPARE(rule_name(parse_rule("variance_gradient").value()), std::string("variance_gradient:0.2"));
+        QCOMPARE(rule_name(parse_rule("activity_counting").value()), std::string("activity"));
+        QCOMPARE(rule_name(parse_rule("statistical").value()), std::string("quantile:0.05"));
+        QCOMPARE(rule_name(parse_rule("statistical:0.1").value()), std::string("quantile:0.1"));
+        const auto rule = parse_rule("variance_gradient:0.1").value();
+        QCOMPARE(method_identifier(rule), std::string("variance_gradient"));
+        QCOMPARE(method_description(rule),
+                 std::string(
+                     "variance gradient: smallest 10 % of each layer by variance and by temporal gradient"));
     }
 
     void the_order_of_criteria_does_not_matter() {
