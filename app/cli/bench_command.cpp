@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands.h"
+#include "app/cli/bench.h"
 #include "app/cli/option_checks.h"
 #include "app/cli/profile_run.h"
 #include "core/base/output_target.h"
-#include "core/masks/mask_blob.h"
 #include "core/profile/profile_file.h"
 #include "core/profile/sample_profile.h"
-#include "core/quality/masked_model.h"
 #include "core/tensor/machine_rates.h"
 #include "core/verdict/decision.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
 namespace permafrost::cli {
 namespace {
-
-struct Figure {
-    std::string name;
-    double value;
-    std::string unit;
-};
 
 struct BenchOptions {
     std::string model = "demo";
@@ -37,46 +25,6 @@ struct BenchOptions {
     bool json = false;
 };
 
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown";
-}
-
-void print(const BenchOptions& options, const std::vector<Figure>& figures, std::size_t threads) {
-    if (!options.json) {
-        std::cout << processor_name() << ", " << threads << " threads\n";
-        for (const auto& figure : figures)
-            std::printf("%-34s %12.4g %s\n", figure.name.c_str(), figure.value, figure.unit.c_str());
-        return;
-    }
-    nlohmann::ordered_json json;
-    json["machine"] = {{"cpu", processor_name()}, {"threads", threads}};
-    json["results"] = nlohmann::ordered_json::array();
-    for (const auto& figure : figures)
-        json["results"].push_back({{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
-    print_json(json);
-}
-
-// Seconds of each call, sorted, after one call that does not count.
-std::vector<double> sorted_seconds(std::size_t repeats, const std::function<void()>& work) {
-    work();
-    std::vector<double> seconds(std::max<std::size_t>(1, repeats));
-    for (auto& each : seconds) {
-        const auto began = std::chrono::steady_clock::now();
-        work();
-        each = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    }
-    std::sort(seconds.begin(), seconds.end());
-    return seconds;
-}
-
-double quantile(const std::vector<double>& sorted, double q) {
-    return sorted[std::min(sorted.size() - 1,
-                           static_cast<std::size_t>(q * static_cast<double>(sorted.size())))];
-}
-
 // The machine's rate is taken before and after, since other programs come and go on a shared machine.
 Result<void> bench_profile(const BenchOptions& options) {
     PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
@@ -87,17 +35,18 @@ Result<void> bench_profile(const BenchOptions& options) {
     const double gemm_after = tensor::measure_product_gflops(pool);
     const double gemm = (gemm_before + gemm_after) / 2;
     const double gflops = result.floating_point_operations / result.seconds / 1e9;
-    print(options,
-          {{"machine.gemm_gflops", gemm, "GFLOP/s"},
-           {"machine.gemm_gflops_before", gemm_before, "GFLOP/s"},
-           {"machine.gemm_gflops_after", gemm_after, "GFLOP/s"},
-           {"machine.stream_gbps", stream, "GB/s"},
-           {"profile.tokens", static_cast<double>(result.tokens), "tokens"},
-           {"profile.seconds", result.seconds, "s"},
-           {"profile.tokens_per_second", static_cast<double>(result.tokens) / result.seconds, "tokens/s"},
-           {"profile.gflops", gflops, "GFLOP/s"},
-           {"profile.share_of_gemm", gflops / gemm, "of machine.gemm_gflops"}},
-          result.threads);
+    print_figures(
+        options.json,
+        {{"machine.gemm_gflops", gemm, "GFLOP/s"},
+         {"machine.gemm_gflops_before", gemm_before, "GFLOP/s"},
+         {"machine.gemm_gflops_after", gemm_after, "GFLOP/s"},
+         {"machine.stream_gbps", stream, "GB/s"},
+         {"profile.tokens", static_cast<double>(result.tokens), "tokens"},
+         {"profile.seconds", result.seconds, "s"},
+         {"profile.tokens_per_second", static_cast<double>(result.tokens) / result.seconds, "tokens/s"},
+         {"profile.gflops", gflops, "GFLOP/s"},
+         {"profile.share_of_gemm", gflops / gemm, "of machine.gemm_gflops"}},
+        result.threads);
     return {};
 }
 
@@ -105,43 +54,11 @@ Result<void> bench_decide(const BenchOptions& options) {
     const auto profile = profile::sample_profile(80, 28672, 1);
     const masks::FreezeRule rule;
     const auto seconds = sorted_seconds(options.repeats, [&] { verdict::decide(*profile, rule); });
-    print(options,
-          {{"decide.neurons", 80.0 * 28672, "neurons"},
-           {"decide.ms_p50", 1e3 * quantile(seconds, 0.5), "ms"},
-           {"decide.ms_p99", 1e3 * quantile(seconds, 0.99), "ms"}},
-          1);
-    return {};
-}
-
-// A thousand decodings of one layer are timed together: one takes less than the clock can tell.
-Result<void> bench_masks(const BenchOptions& options) {
-    constexpr std::uint32_t layer_count = 32, neurons = 8192; // Phi-3-mini, as in the seeds
-    constexpr int at_once = 1000;
-    const auto profile = profile::sample_profile(layer_count, neurons, 1);
-    const auto layers = quality::masks_of(verdict::decide(*profile, {}));
-    const auto blob = masks::make_mask_blob(layers);
-    PERMAFROST_TRY(const auto view, masks::MaskBlobView::open(blob, "bench"));
-    std::size_t seen = 0; // so that no decoding is left out
-    const auto serialise =
-        sorted_seconds(options.repeats, [&] { seen += masks::make_mask_blob(layers).size(); });
-    const auto open = sorted_seconds(
-        options.repeats, [&] { seen += masks::MaskBlobView::open(blob, "bench")->layers().size(); });
-    const auto one = sorted_seconds(options.repeats, [&] {
-        for (std::uint32_t i = 0; i < at_once; ++i) seen += view.find(i % layer_count)->bitmask().bytes()[0];
-    });
-    const auto all = sorted_seconds(options.repeats, [&] {
-        for (const auto& layer : view.layers()) seen += layer.bitmask().bytes()[0];
-    });
-    if (seen == 0) return Error{"nothing was decoded"};
-    print(options,
-          {{"masks.bytes", static_cast<double>(blob.size()), "bytes"},
-           {"masks.serialise_us", 1e6 * quantile(serialise, 0.5), "us"},
-           {"masks.open_and_check_us", 1e6 * quantile(open, 0.5), "us"},
-           {"masks.decode_layer_us", 1e6 * quantile(one, 0.5) / at_once, "us"},
-           {"masks.decode_layer_us_of_the_seeds", 45, "us"},
-           {"masks.decode_32_layers_us", 1e6 * quantile(all, 0.5), "us"},
-           {"masks.decode_32_layers_us_of_the_seeds", 1400, "us"}},
-          1);
+    print_figures(options.json,
+                  {{"decide.neurons", 80.0 * 28672, "neurons"},
+                   {"decide.ms_p50", 1e3 * quantile(seconds, 0.5), "ms"},
+                   {"decide.ms_p99", 1e3 * quantile(seconds, 0.99), "ms"}},
+                  1);
     return {};
 }
 
@@ -181,11 +98,7 @@ void add_bench_command(Commands& commands) {
     decide->add_option("--repeats", decide_options->repeats, "measured decisions")
         ->check(whole_number(1, 1'000'000))
         ->capture_default_str();
-    const auto [masks, masks_options] =
-        add("masks", "masks of 32 layers x 8 192 neurons: into a blob and back", bench_masks);
-    masks->add_option("--repeats", masks_options->repeats, "measured repeats")
-        ->check(whole_number(1, 1'000'000))
-        ->capture_default_str();
+    add_bench_masks(*bench, commands);
     const auto [synthetic, synthetic_options] =
         add("synthetic", "write a profile of random statistics, to measure the window with", bench_synthetic);
     synthetic->add_option("-o,--output", synthetic_options->output, "profile to write (.frost)")->required();

@@ -392,6 +392,19 @@ class TestCommands : public QObject {
         QVERIFY(!QFile::exists(path("other.gguf")));
     }
 
+    void masks_of_known_shapes_are_measured() {
+        const auto one = here({"bench", "masks", "--repeats", "1", "--json"});
+        EXITS(one, 0);
+        QVERIFY(one.out.contains("masks.decode_layer_us\""));
+        const auto two =
+            here({"bench", "masks", "--models", "phi3", "qwen", "--repeats", "1", "--output", "bench.json"});
+        EXITS(two, 0);
+        const auto written = QJsonDocument::fromJson(test::content(path("bench.json"))).object();
+        QVERIFY(written["machine"].toObject().contains("cpu"));
+        QCOMPARE(written["results"].toArray()[0].toObject()["name"].toString(), QString("masks.phi3.bytes"));
+        EXITS(here({"bench", "masks", "--models", "mamba"}), 2);
+    }
+
     void frozen_neurons_are_removed() {
         EXITS(here({"mask", "demo.frost", "--rule", "impact:0.3", "--no-guard", "--output-dir", "removal"}),
               0);

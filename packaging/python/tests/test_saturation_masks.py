@@ -17,7 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 import saturation_mask_decoder as decoder  # noqa: E402
 import saturation_mask_encoder as encoder  # noqa: E402
-from saturation_masks import MaskError, deserialize_masks_blob, read_saturation_masks, serialize_masks_blob  # noqa: E402
+from saturation_masks import (MaskError, deserialize_masks_blob, fixtures, read_saturation_masks,  # noqa: E402
+                              serialize_masks_blob)
 
 try:
     import numpy
@@ -183,6 +184,27 @@ class FileTest(unittest.TestCase):
             self.assertEqual(decoder.main(["--model", str(self.model)]), 0)  # the file beside it
             self.assertEqual(decoder.main(["--model", str(self.folder / "none")]), 1)
         self.assertIn("5 layers, 58 of 186 neurons frozen (31.18 %)", output.getvalue())
+
+
+class FixturesTest(unittest.TestCase):
+    def test_generated_fixtures_are_the_expected_ones(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()), \
+                contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(fixtures.main(["generate", folder, "--models", "phi-3-mini"]), 0)
+            self.assertEqual(fixtures.main(["verify", folder, "--models", "phi-3-mini"]), 0)
+            self.assertEqual(fixtures.main(["verify", folder]), 1)  # the others are missing
+            masks = read_saturation_masks(Path(folder) / "phi-3-mini.saturation.json")
+            neuron = next(i for i in range(8192) if not masks[3].is_frozen(i))
+            masks.layers[3] |= encoder.LayerFrozenBitmask.from_indices(3, 8192, [neuron])
+            encoder.encode_masks_to_sidecar(masks, Path(folder) / "phi-3-mini.saturation.json")
+            self.assertEqual(fixtures.main(["verify", folder, "--models", "phi-3-mini"]), 1)
+
+    def test_real_masks_are_read(self):
+        real = Path(__file__).resolve().parents[1] / "fixtures"
+        for name, layers, neurons in (("smollm2-135m", 30, 1536), ("gemma-3-270m", 18, 2048)):
+            masks = read_saturation_masks(real / f"{name}.saturation.json")
+            self.assertEqual([m.num_neurons for m in masks.layers.values()], [neurons] * layers)
+            self.assertTrue(masks.num_frozen() > 0 and masks.cliff_scores and masks.corpus_sketch)
 
 
 @unittest.skipUnless(CLI, "PERMAFROST_CLI is not set")
