@@ -256,10 +256,6 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Die Statistik als .frost-Datei aufheben</translation>
     </message>
     <message>
-        <source>&amp;Export masks…</source>
-        <translation>Masken &amp;exportieren …</translation>
-    </message>
-    <message>
         <source>Write masks, manifest, Rust source, CSV and .rknot to a folder</source>
         <translation>Masken, Manifest, Rust-Quelltext, CSV und .rknot in einen Ordner schreiben</translation>
     </message>
@@ -463,6 +459,10 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Choose the keys of each command</source>
         <translation>Die Tasten jedes Befehls wählen</translation>
     </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>&amp;Exportieren …</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::CommandPalette</name>
@@ -525,10 +525,6 @@ Das Handbuch fehlt in dieser Fassung.</translation>
 <context>
     <name>permafrost::gui::ExportDialog</name>
     <message>
-        <source>Export masks</source>
-        <translation>Masken exportieren</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -569,20 +565,147 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>die Masken, %1, ohne Gewichte</translation>
     </message>
     <message>
-        <source>%1 of %2 neurons are frozen (%3). Files in the folder with these names are replaced together.</source>
-        <translation>%1 von %2 Neuronen sind eingefroren (%3). Dateien dieses Namens im Ordner werden gemeinsam ersetzt.</translation>
-    </message>
-    <message>
         <source>The profile is not complete: the masks are provisional.</source>
         <translation>Das Profil ist nicht vollständig: Die Masken sind vorläufig.</translation>
     </message>
     <message>
-        <source>The verdict is SKIP: these masks are hardly worth it.</source>
-        <translation>Das Urteil ist SKIP: Diese Masken lohnen sich kaum.</translation>
-    </message>
-    <message>
         <source>Choose a folder</source>
         <translation>Einen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Masks, report and manifest</source>
+        <translation>Masken, Bericht und Manifest</translation>
+    </message>
+    <message>
+        <source>The model with the masks in it</source>
+        <translation>Das Modell mit den Masken darin</translation>
+    </message>
+    <message>
+        <source>A smaller model without the frozen neurons</source>
+        <translation>Ein kleineres Modell ohne die eingefrorenen Neuronen</translation>
+    </message>
+    <message>
+        <source>&amp;Keep the removed neurons&apos; means as a bias</source>
+        <translation>Mittelwerte der entfernten Neuronen als Bias be&amp;halten</translation>
+    </message>
+    <message>
+        <source>What the removed neurons add on average stays, which mostly costs less quality.</source>
+        <translation>Was die entfernten Neuronen im Mittel beitragen, bleibt; das kostet meist weniger Qualität.</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>Befehlszeile</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation>&amp;Was</translation>
+    </message>
+    <message>
+        <source>The same on the command line</source>
+        <translation>Dasselbe auf der Befehlszeile</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>the masks alone, about %1</source>
+        <translation>die Masken allein, etwa %1</translation>
+    </message>
+    <message>
+        <source>Choose a name that ends in .safetensors, .gguf, .rknot or .saturation.json.</source>
+        <translation>Wählen Sie einen Namen, der auf .safetensors, .gguf, .rknot oder .saturation.json endet.</translation>
+    </message>
+    <message>
+        <source>Choose a name that ends in .gguf, .rknot or .saturation.json.</source>
+        <translation>Wählen Sie einen Namen, der auf .gguf, .rknot oder .saturation.json endet.</translation>
+    </message>
+    <message>
+        <source>about %1, of which %2 are masks; every tensor stays as it is</source>
+        <translation>etwa %1, davon %2 Masken; jeder Tensor bleibt, wie er ist</translation>
+    </message>
+    <message>
+        <source>weights of %1 in place of %2, architecture %3</source>
+        <translation>Gewichte von %1 statt %2, Architektur %3</translation>
+    </message>
+    <message>
+        <source>Neurons</source>
+        <translation>Neuronen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 stay; widths are whole blocks of 32</source>
+        <translation>%1 von %2 bleiben; die Breiten sind ganze Blöcke zu 32</translation>
+    </message>
+    <message>
+        <source>Open the model too: its weights are needed for this.</source>
+        <translation>Öffnen Sie auch das Modell: Dafür werden seine Gewichte gebraucht.</translation>
+    </message>
+    <message>
+        <source>The open model is not the one that was profiled.</source>
+        <translation>Das offene Modell ist nicht das, das profiliert wurde.</translation>
+    </message>
+    <message>
+        <source>Another export is under way.</source>
+        <translation>Ein anderer Export läuft noch.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 neurons are frozen (%3). Verdict: %4.</source>
+        <translation>%1 von %2 Neuronen sind eingefroren (%3). Urteil: %4.</translation>
+    </message>
+    <message>
+        <source>BLOCKED: the measured quality speaks against these masks.</source>
+        <translation>BLOCKED: Die gemessene Qualität spricht gegen diese Masken.</translation>
+    </message>
+    <message>
+        <source>What they cost in quality is not measured.</source>
+        <translation>Was sie an Qualität kosten, ist nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>These masks are hardly worth it.</source>
+        <translation>Diese Masken lohnen sich kaum.</translation>
+    </message>
+    <message>
+        <source>Files in the folder with these names are replaced together.</source>
+        <translation>Dateien dieser Namen im Ordner werden zusammen ersetzt.</translation>
+    </message>
+    <message>
+        <source>It is written only if its perplexity is that of the masked original; this takes a while.</source>
+        <translation>Es wird nur geschrieben, wenn seine Perplexität die des maskierten Originals ist; das dauert eine Weile.</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+</context>
+<context>
+    <name>permafrost::gui::ExportJob</name>
+    <message>
+        <source>The masks were read back and are the same.</source>
+        <translation>Die Masken wurden zurückgelesen und sind dieselben.</translation>
+    </message>
+    <message>
+        <source>Perplexity %1 on %2 held-out tokens; the masked original has %3, the original %4.</source>
+        <translation>Perplexität %1 auf %2 zurückgehaltenen Token; das maskierte Original hat %3, das Original %4.</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>Comparing with the masked original</source>
+        <translation>Vergleich mit dem maskierten Original</translation>
     </message>
 </context>
 <context>
@@ -672,10 +795,6 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <translation>Profil speichern …</translation>
     </message>
     <message>
-        <source>Export masks…</source>
-        <translation>Masken exportieren …</translation>
-    </message>
-    <message>
         <source>Profiled %1 tokens. Drag the thresholds, then export the masks.</source>
         <translation>%1 Token profiliert. Ziehen Sie die Schwellen und exportieren Sie dann die Masken.</translation>
     </message>
@@ -694,10 +813,6 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Change the run…</source>
         <translation>Lauf ändern …</translation>
-    </message>
-    <message>
-        <source>Choose another folder…</source>
-        <translation>Anderen Ordner wählen …</translation>
     </message>
     <message numerus="yes">
         <source>%n file(s) written to %1.</source>
@@ -761,6 +876,26 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Multiple choice (*.csv *.jsonl);;All files (*)</source>
         <translation>Auswahlfragen (*.csv *.jsonl);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>%1: %2&#xa0;%</source>
+        <translation>%1: %2&#xa0;%</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The export was cancelled; nothing was written.</source>
+        <translation>Der Export wurde abgebrochen; nichts wurde geschrieben.</translation>
+    </message>
+    <message>
+        <source>Change the export…</source>
+        <translation>Export ändern …</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
     </message>
 </context>
 <context>

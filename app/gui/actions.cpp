@@ -30,7 +30,7 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
             tr("Keep thresholds, selection, view and notes, and which profile they are about"));
     save_profile = add(u"file.save"_s, tr("&Save profile…"), u"save"_s, QKeySequence::Save,
                        tr("Keep the statistics as a .frost file"));
-    export_masks = add(u"file.export"_s, tr("&Export masks…"), u"download"_s, QKeySequence(u"Ctrl+E"_s),
+    export_masks = add(u"file.export"_s, tr("&Export…"), u"download"_s, QKeySequence(u"Ctrl+E"_s),
                        tr("Write masks, manifest, Rust source, CSV and .rknot to a folder"));
     close = add(u"file.close"_s, tr("&Close window"), {}, QKeySequence(u"Ctrl+W"_s), {});
     quit = add(u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), tr("Close all windows"));

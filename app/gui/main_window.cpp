@@ -5,6 +5,7 @@
 #include "app/gui/comparison.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
+#include "app/gui/export_job.h"
 #include "app/gui/presets.h"
 #include "app/gui/quality_job.h"
 #include "app/gui/recent_files.h"
@@ -51,6 +52,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     status_ = new StatusLine(statusBar());
     recent_ = new RecentFiles(this);
     export_ = new ExportDialog(this);
+    export_job_ = new ExportJob(workbench_, this);
     build_centre();
     docks_ = new Docks(this, *views_, run_panel_, workbench_.session().undo_stack());
     comparison_ = new Comparison(workbench_.session(), views_->trend, this);
@@ -138,8 +140,14 @@ void MainWindow::connect_files() {
         show_title();
     });
     connect(&workbench_, &Workbench::export_finished, this, &MainWindow::report_export);
-    connect(export_, &ExportDialog::export_requested, this,
-            [this](const QString& folder) { workbench_.export_masks(folder, views_->verdict->gate()); });
+    connect(export_job_, &ExportJob::finished, this, &MainWindow::report_export);
+    connect(export_job_, &ExportJob::progressed, this, &MainWindow::report_export_progress);
+    connect(export_, &ExportDialog::export_requested, this, [this](const ExportRequest& request) {
+        if (request.kind == ExportRequest::Kind::Masks)
+            workbench_.export_masks(request.path, views_->verdict->gate());
+        else
+            export_job_->start(request);
+    });
 }
 
 void MainWindow::connect_session() {
@@ -204,7 +212,7 @@ void MainWindow::follow_decision() {
     auto& session = workbench_.session();
     const bool has_profile = has_statistics();
     if (has_profile != actions_->export_masks->isEnabled()) follow_state();
-    if (export_->isVisible()) export_->set_data(session.profile(), session.decision());
+    if (export_->isVisible()) fill_export();
     show_title();
     if (!has_profile) return;
     const auto& info = session.profile()->info;

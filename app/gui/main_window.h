@@ -17,6 +17,7 @@ class Actions;
 class Comparison;
 class Docks;
 class ExportDialog;
+class ExportJob;
 class PresetMenu;
 class QualityJob;
 class RecentFiles;
@@ -75,8 +76,10 @@ class MainWindow : public QMainWindow {
     void choose_sweep();
     void choose_questions();
     void show_export();
+    void fill_export();
     void report_run(bool complete, bool cancelled, const QString& message);
     void report_export(const ExportReport& report);
+    void report_export_progress(const QString& step, int percent);
     void show_title();
     void show_look();
     void show_shortcuts();
@@ -89,6 +92,7 @@ class MainWindow : public QMainWindow {
     StatusLine* status_ = nullptr;
     RecentFiles* recent_ = nullptr;
     ExportDialog* export_ = nullptr;
+    ExportJob* export_job_ = nullptr;
     SessionKeeper* keeper_ = nullptr;
     PresetMenu* presets_ = nullptr;
     QualityJob* quality_ = nullptr;

@@ -6,6 +6,7 @@
 #include "app/gui/comparison.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
+#include "app/gui/export_job.h"
 #include "app/gui/help.h"
 #include "app/gui/main_window.h"
 #include "app/gui/presets.h"
@@ -24,6 +25,7 @@
 #include "widgets/numbers.h"
 #include "widgets/quality_view.h"
 #include "widgets/theme.h"
+#include "widgets/verdict_card.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -249,16 +251,23 @@ void MainWindow::choose_questions() {
 }
 
 void MainWindow::show_export() {
-    auto& session = workbench_.session();
-    export_->set_data(session.profile(), session.settle());
+    workbench_.session().settle();
+    fill_export();
     export_->open();
+}
+
+void MainWindow::fill_export() {
+    auto& session = workbench_.session();
+    const auto path = workbench_.profile_path();
+    export_->set_data({session.profile(), session.decision(), workbench_.model(), views_->verdict->gate(),
+                       path.isEmpty() ? workbench_.place().run_path() : path, export_job_->is_running()});
 }
 
 void MainWindow::report_run(bool complete, bool cancelled, const QString& message) {
     const auto& profile = workbench_.session().profile();
     const QList<MessageBar::Offer> keep{
         {tr("Save profile…"), [this] { actions_->save_profile->trigger(); }},
-        {tr("Export masks…"), [this] { actions_->export_masks->trigger(); }, false}};
+        {tr("Export…"), [this] { actions_->export_masks->trigger(); }, false}};
     if (complete) {
         messages_->show_message(MessageBar::Kind::Success,
                                 tr("Profiled %1 tokens. Drag the thresholds, then export the masks.")
@@ -279,17 +288,27 @@ void MainWindow::report_run(bool complete, bool cancelled, const QString& messag
     show_title();
 }
 
+void MainWindow::report_export_progress(const QString& step, int percent) {
+    messages_->show_message(MessageBar::Kind::Information, tr("%1: %2\u00a0%").arg(step).arg(percent),
+                            {{tr("Cancel"), [this] { export_job_->cancel(); }}});
+}
+
 void MainWindow::report_export(const ExportReport& report) {
+    if (report.cancelled) {
+        messages_->show_message(MessageBar::Kind::Information,
+                                tr("The export was cancelled; nothing was written."));
+        return;
+    }
     if (!report.problem.isEmpty()) {
-        messages_->show_message(
-            MessageBar::Kind::Problem, report.problem,
-            {{tr("Choose another folder…"), [this] { actions_->export_masks->trigger(); }}});
+        messages_->show_message(MessageBar::Kind::Problem, report.problem,
+                                {{tr("Change the export…"), [this] { actions_->export_masks->trigger(); }}});
         return;
     }
     messages_->show_message(
         MessageBar::Kind::Success,
         tr("%n file(s) written to %1.", nullptr, static_cast<int>(report.files.size()))
-            .arg(QDir::toNativeSeparators(report.folder)),
+                .arg(QDir::toNativeSeparators(report.folder)) +
+            (report.remark.isEmpty() ? QString() : QString(u' ' + report.remark)),
         {{tr("Open folder"), [report] { QDesktopServices::openUrl(QUrl::fromLocalFile(report.folder)); },
           false},
          {tr("Copy command"), [report] { QApplication::clipboard()->setText(report.command); }, false}});

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/mask_command.h"
 
+#include "core/exports/exports.h"
+
+#include <QFileInfo>
 #include <QStringList>
 
 namespace permafrost::gui {
@@ -40,6 +43,24 @@ QString mask_command(const masks::FreezeRule& rule, const QString& profile, cons
     add_number(u"--guard-ratio"_s, rule.guard_ratio, defaults.guard_ratio);
     if (!rule.guard) words << u"--no-guard"_s;
     words << u"--output-dir"_s << quoted(folder);
+    return words.join(u' ');
+}
+
+QString export_command(const ExportRequest& request, const masks::FreezeRule& rule, const QString& profile,
+                       const NamedModel& model) {
+    if (request.kind == ExportRequest::Kind::Masks) return mask_command(rule, profile, request.path);
+    const QString folder = QFileInfo(request.path).path() + u"/masks"_s;
+    const QString masks = folder + u'/' + QString::fromStdString(exports::file_stem(model.name)) + u".rknot"_s;
+    const bool smaller = request.kind == ExportRequest::Kind::Smaller;
+    QStringList words{mask_command(rule, profile, folder),
+                      u"&&"_s,
+                      u"permafrost-cli"_s,
+                      smaller ? u"prune"_s : u"encode"_s,
+                      quoted(model.location),
+                      u"--masks"_s,
+                      quoted(masks)};
+    if (smaller && request.keep_means) words << u"--fold-mean"_s << quoted(profile);
+    words << u"-o"_s << quoted(request.path);
     return words.join(u' ');
 }
 

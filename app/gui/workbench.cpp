@@ -178,8 +178,10 @@ void Workbench::export_masks(const QString& folder, const verdict::QualityGate& 
             return exports::export_all(*profile, *decision, context, path_of(folder));
         },
         [this, folder, command](Result<std::vector<std::filesystem::path>> written) {
-            ExportReport report{
-                folder, {}, command, QString::fromStdString(written.ok() ? "" : written.message())};
+            ExportReport report;
+            report.folder = folder;
+            report.command = command;
+            report.problem = QString::fromStdString(written.ok() ? "" : written.message());
             if (written.ok())
                 for (const auto& file : written.value())
                     report.files.append(QString::fromStdString(file.string()));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/gui/background.h"
+#include "app/gui/export_request.h"
 #include "app/gui/profile_job.h"
 #include "app/gui/session.h"
 #include "app/gui/window_place.h"
@@ -15,14 +16,6 @@
 #include <memory>
 
 namespace permafrost::gui {
-
-/// What became of an export.
-struct ExportReport {
-    QString folder;
-    QStringList files;
-    QString command; ///< the command line that writes the same files
-    QString problem; ///< empty when all was written
-};
 
 class Workbench : public QObject {
     Q_OBJECT

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/masks/saturation_maps.h"
 #include "core/verdict/decision.h"
 #include "core/verdict/quality_gate.h"
 
@@ -41,6 +42,9 @@ std::string rust_source(const profile::Profile& profile, const verdict::Decision
 /// Name of that function: the first word of the model's name as a Rust identifier, so that "phi3-mini" gives
 /// the seeds' phi3_saturation_maps.
 std::string rust_function_name(const std::string& model_name);
+/// The masks of the profiled layers with all that is known of them.
+masks::SaturationMaps saturation_maps(const profile::Profile& profile, const verdict::Decision& decision,
+                                      const ExportContext& context);
 /// What serde_json writes for the seeds' SaturationMaps, layers in order. Its `stats` is empty: the seeds
 /// name the elements' type but not its fields; the manifest has the layers' figures.
 std::string saturation_maps_json(const profile::Profile& profile, const verdict::Decision& decision,

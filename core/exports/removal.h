@@ -38,6 +38,18 @@ struct RemovalSettings {
     std::uint32_t multiple = 32;
 };
 
+/// What a removal comes to, known without reading any weight.
+struct RemovalOutline {
+    std::string architecture;          ///< of the smaller model
+    std::vector<std::uint32_t> widths; ///< (layer)
+    std::uint64_t weight_bytes = 0;    ///< of all tensors, biases for means aside
+};
+
+/// Errors: `frozen` does not fit the model; means that the smaller model has no bias for; widths per layer that its graph has no
+/// place for; a type that is not written, a multiple that is not of whole blocks.
+Result<RemovalOutline> outline_removal(const formats::ModelFile& model, const quality::MaskedModel& frozen,
+                                       const RemovalSettings& settings);
+
 struct LayerRemoval {
     std::vector<std::uint32_t> kept; ///< ascending
     std::vector<float> bias;         ///< (hidden) what the removed neurons add at every token; empty: nothing
@@ -57,8 +69,7 @@ struct RemovalPlan {
 
 /// Of the frozen neurons that stay for whole blocks those matter most: by their impact in `profile`, without one by the norm of
 /// their down columns. A model of safetensors keeps its architecture and gets equal widths.
-/// Errors: `frozen` does not fit the model; means that the smaller model has no bias for; widths per layer that its graph has no
-/// place for; a type that is not written, a multiple that is not of whole blocks.
+/// Errors: as outline_removal(); a profile of another model.
 Result<RemovalPlan> plan_removal(const formats::ModelFile& model, const quality::MaskedModel& frozen,
                                  const RemovalSettings& settings, const profile::Profile* profile = nullptr);
 

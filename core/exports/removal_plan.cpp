@@ -132,7 +132,8 @@ bool all_equal(const std::vector<std::uint32_t>& widths) {
 
 // Sets the architecture, and makes the widths equal where they have to be.
 Result<void> choose_form(const formats::ModelFile& file, const model::ModelConfig& config, bool folded,
-                         Widths wish, RemovalPlan& plan, std::vector<std::uint32_t>& widths) {
+                         Widths wish, RemovalOutline& outline) {
+    auto& widths = outline.widths;
     const bool folder = file.format() == formats::FileFormat::Safetensors;
     const auto obstacle =
         folder ? "in safetensors config.json has one width for all layers" : why_not_deci(file, config);
@@ -142,17 +143,31 @@ Result<void> choose_form(const formats::ModelFile& file, const model::ModelConfi
     if (wish == Widths::Equal || !obstacle.empty())
         std::fill(widths.begin(), widths.end(), *std::max_element(widths.begin(), widths.end()));
     const bool has_bias = config.family->ffn_bias != model::Presence::Never;
-    plan.architecture = wish == Widths::PerLayer ? "deci" : config.architecture;
+    outline.architecture = wish == Widths::PerLayer ? "deci" : config.architecture;
     if (wish == Widths::PerLayer) return {};
     if (all_equal(widths) && (has_bias || !folded)) return {};
     if (obstacle.empty()) {
-        plan.architecture = "deci";
+        outline.architecture = "deci";
         return {};
     }
     return Error{
         file.location() + ": means cannot be kept, since a model of architecture " + config.architecture +
         " has no bias after its down matrix that other programs would read; set the frozen neurons to "
         "zero"};
+}
+
+// By which a layer's matrices shrink; what they grow by, as a number that wraps around.
+std::uint64_t saved_bytes(const formats::ModelFile& file, std::uint32_t layer, std::uint64_t width,
+                          const RemovalSettings& settings) {
+    std::uint64_t saved = 0;
+    const auto& down = down_of(file, layer);
+    for (const char* name : {"ffn_gate.weight", "ffn_up.weight"})
+        if (const auto* view = file.find(model::layer_tensor_name(layer, name)))
+            saved += view->bytes.size() - view->bytes.size() / down.columns() * width;
+    if (!settings.down_type && width == down.columns()) return saved;
+    const auto type =
+        tensor::info(settings.down_type.value_or(is_plain(down.type) ? down.type : ElementType::Q8_0));
+    return saved + down.bytes.size() - down.rows() * (width / type.block_elements) * type.block_bytes;
 }
 
 } // namespace
@@ -169,26 +184,38 @@ std::vector<std::uint32_t> RemovalPlan::widths() const {
     return widths;
 }
 
-Result<RemovalPlan> plan_removal(const formats::ModelFile& model, const quality::MaskedModel& frozen,
-                                 const RemovalSettings& settings, const profile::Profile* profile) {
+Result<RemovalOutline> outline_removal(const formats::ModelFile& model, const quality::MaskedModel& frozen,
+                                       const RemovalSettings& settings) {
     PERMAFROST_TRY(const auto config, model::read_model_config(model));
     if (frozen.layers.size() != config.layers)
         return Error{frozen.name + ": the masks were made for another model"};
-    if (profile && profile->info.intermediate != config.intermediate)
-        return Error{"the profile is of another model (" + profile->info.model_name + ")"};
     PERMAFROST_CHECK(check_settings(model, settings));
-    RemovalPlan plan;
-    plan.down_type = settings.down_type;
-    plan.removed.name = frozen.name;
     const bool folded = std::any_of(frozen.layers.begin(), frozen.layers.end(),
                                     [](const auto& layer) { return !layer.values.empty(); });
-    auto widths = rounded_widths(config, frozen, settings.multiple);
-    PERMAFROST_CHECK(choose_form(model, config, folded, settings.widths, plan, widths));
-    for (std::uint32_t layer = 0; layer < config.layers; ++layer) {
-        const auto neurons = config.intermediate[layer];
+    RemovalOutline outline;
+    outline.widths = rounded_widths(config, frozen, settings.multiple);
+    PERMAFROST_CHECK(choose_form(model, config, folded, settings.widths, outline));
+    for (const auto& view : model.tensors()) outline.weight_bytes += view.bytes.size();
+    for (std::uint32_t layer = 0; layer < config.layers; ++layer)
+        outline.weight_bytes -= saved_bytes(model, layer, outline.widths[layer], settings);
+    return outline;
+}
+
+Result<RemovalPlan> plan_removal(const formats::ModelFile& model, const quality::MaskedModel& frozen,
+                                 const RemovalSettings& settings, const profile::Profile* profile) {
+    PERMAFROST_TRY(const auto outline, outline_removal(model, frozen, settings));
+    RemovalPlan plan;
+    plan.architecture = outline.architecture;
+    plan.down_type = settings.down_type;
+    plan.removed.name = frozen.name;
+    for (std::uint32_t layer = 0; layer < frozen.layers.size(); ++layer) {
+        const auto neurons = static_cast<std::uint32_t>(down_of(model, layer).columns());
+        if (profile && (profile->layers.size() != frozen.layers.size() ||
+                        (profile->layers[layer] && profile->layers[layer]->neurons() != neurons)))
+            return Error{"the profile is of another model (" + profile->info.model_name + ")"};
         const auto& own = frozen.layers[layer];
         const auto stay =
-            own.neurons.size() - std::min<std::size_t>(own.neurons.size(), neurons - widths[layer]);
+            own.neurons.size() - std::min<std::size_t>(own.neurons.size(), neurons - outline.widths[layer]);
         const auto scores = stay == 0 || stay == own.neurons.size() ? std::vector<double>(neurons)
                                                                     : scores_of(model, layer, profile);
         plan.removed.layers.push_back(removed_of(own, stay, scores));

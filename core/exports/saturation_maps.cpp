@@ -17,15 +17,22 @@ std::map<std::uint32_t, double> cliff_scores(const profile::Profile& profile,
     return scores;
 }
 
-std::string saturation_maps_json(const profile::Profile& profile, const verdict::Decision& decision,
-                                 const ExportContext& context) {
+masks::SaturationMaps saturation_maps(const profile::Profile& profile, const verdict::Decision& decision,
+                                      const ExportContext& context) {
     masks::SaturationMaps maps;
     for (const auto& layer : decision.layers)
         if (layer.profiled) maps.layers.emplace(layer.layer, decision.masks[layer.layer].frozen);
     maps.date = context.profiling_date;
     maps.method = masks::method_identifier(decision.rule);
     maps.model_name = profile.info.model_name;
-    return masks::saturation_maps_text(maps);
+    maps.cliff_scores = cliff_scores(profile, decision);
+    if (!profile.info.corpus_sketch.smallest.empty()) maps.corpus_sketch = profile.info.corpus_sketch;
+    return maps;
+}
+
+std::string saturation_maps_json(const profile::Profile& profile, const verdict::Decision& decision,
+                                 const ExportContext& context) {
+    return masks::saturation_maps_text(saturation_maps(profile, decision, context));
 }
 
 } // namespace permafrost::exports

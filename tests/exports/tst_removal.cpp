@@ -95,6 +95,8 @@ class TestRemoval : public QObject {
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.message().c_str());
         QCOMPARE(QString::fromStdString(plan->architecture), architecture);
         if (architecture == "deci") QCOMPARE(plan->removed_neurons(), plan->frozen);
+        const auto outline = exports::outline_removal(*file, frozen, exact());
+        QCOMPARE(outline->widths, plan->widths());
         same_as_masked(file, plan.value(), folder_ / (name + ".gguf"), 2e-5);
     }
 
@@ -132,6 +134,10 @@ class TestRemoval : public QObject {
         const exports::RemovalObserver watching;
         QVERIFY(exports::write_smaller_model(*file, plan.value(), target).ok());
         const auto small = open(target);
+        std::uint64_t bytes = 0;
+        for (const auto& view : small->tensors())
+            if (!view.name.ends_with("ffn_down.bias")) bytes += view.bytes.size();
+        QCOMPARE(exports::outline_removal(*file, frozen, {})->weight_bytes, bytes);
         for (std::uint32_t layer = 0; layer < 2; ++layer) {
             const auto prefix = "blk." + std::to_string(layer) + ".";
             const auto& kept = plan->layers[layer].kept;

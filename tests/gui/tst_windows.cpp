@@ -156,7 +156,7 @@ class TestWindows : public QObject {
         auto* dialog = open_shortcuts();
         choose(dialog, "Profile > Start");
         QTest::keyClick(dialog->keys(), Qt::Key_E, Qt::ControlModifier);
-        QVERIFY(dialog->remark()->text().contains(QStringLiteral("Export masks")));
+        QVERIFY(dialog->remark()->text().contains(QStringLiteral("Export")));
         finish(dialog, QDialogButtonBox::Ok);
         QCOMPARE(window_->actions().start->shortcut(), QKeySequence(QStringLiteral("Ctrl+E")));
         QVERIFY(window_->actions().export_masks->shortcut().isEmpty());
