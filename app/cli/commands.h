@@ -11,6 +11,7 @@ void add_inspect_command(Commands& commands);
 void add_convert_command(Commands& commands);
 void add_merge_command(Commands& commands);
 void add_encode_commands(Commands& commands);
+void add_kit_command(Commands& commands);
 void add_prune_command(Commands& commands);
 void add_eval_command(Commands& commands);
 void add_sweep_command(Commands& commands);

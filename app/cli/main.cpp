@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
     cli::add_merge_command(commands);
     cli::add_encode_commands(commands);
     cli::add_prune_command(commands);
+    cli::add_kit_command(commands);
     cli::add_eval_command(commands);
     cli::add_sweep_command(commands);
     cli::add_bench_command(commands);
