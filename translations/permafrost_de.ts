@@ -688,6 +688,26 @@ Das Handbuch fehlt in dieser Fassung.</translation>
         <source>Choose a file</source>
         <translation>Datei wählen</translation>
     </message>
+    <message>
+        <source>A kit for another program</source>
+        <translation>Ein Baukasten für ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>what to do, for this model</source>
+        <translation>was zu tun ist, für dieses Modell</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>for %1, and what it reads masks with</source>
+        <translation>für %1, und womit er Masken liest</translation>
+    </message>
 </context>
 <context>
     <name>permafrost::gui::ExportJob</name>
@@ -706,6 +726,10 @@ Das Handbuch fehlt in dieser Fassung.</translation>
     <message>
         <source>Comparing with the masked original</source>
         <translation>Vergleich mit dem maskierten Original</translation>
+    </message>
+    <message>
+        <source>README.md there says what to do with it.</source>
+        <translation>README.md darin sagt, was damit zu tun ist.</translation>
     </message>
 </context>
 <context>

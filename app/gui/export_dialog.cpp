@@ -4,6 +4,7 @@
 #include "app/gui/mask_command.h"
 #include "app/gui/settings.h"
 #include "core/exports/exports.h"
+#include "core/exports/integration_kit.h"
 #include "core/exports/removal.h"
 #include "core/quality/masked_model.h"
 #include "widgets/labels.h"
@@ -46,6 +47,10 @@ ExportDialog::ExportDialog(QWidget* parent) : QDialog(parent) {
     connect(kind_, &QComboBox::currentIndexChanged, this, &ExportDialog::choose_kind);
     connect(path_, &QLineEdit::textChanged, this, &ExportDialog::show_contents);
     connect(means_, &QCheckBox::toggled, this, &ExportDialog::show_contents);
+    connect(kit_, &QComboBox::currentIndexChanged, this, [this] {
+        set_path(fallback_path());
+        show_contents();
+    });
     choose_kind();
 }
 
@@ -55,6 +60,11 @@ void ExportDialog::build_form() {
     kind_->addItem(tr("Masks, report and manifest"), static_cast<int>(Kind::Masks));
     kind_->addItem(tr("The model with the masks in it"), static_cast<int>(Kind::Encoded));
     kind_->addItem(tr("A smaller model without the frozen neurons"), static_cast<int>(Kind::Smaller));
+    kind_->addItem(tr("A kit for another program"), static_cast<int>(Kind::Kit));
+    kit_ = new QComboBox;
+    kit_->setObjectName(u"export.kit"_s);
+    kit_->setAccessibleName(tr("Program"));
+    for (const auto& name : exports::kit_names()) kit_->addItem(QString::fromStdString(name));
     path_ = new QLineEdit;
     path_->setObjectName(u"export.path"_s);
     path_label_ = new QLabel;
@@ -103,6 +113,7 @@ void ExportDialog::build_form() {
     form->addRow(tr("&What"), kind_);
     form->addRow(path_label_, place);
     form->addRow(QString(), means_);
+    form->insertRow(1, QString(), kit_);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(12);
     column->setSizeConstraint(QLayout::SetMinimumSize);
@@ -117,7 +128,7 @@ void ExportDialog::build_form() {
 
 ExportRequest ExportDialog::request() const {
     return {static_cast<Kind>(kind_->currentData().toInt()),
-            QDir::fromNativeSeparators(path_->text().trimmed()), means_->isChecked()};
+            QDir::fromNativeSeparators(path_->text().trimmed()), means_->isChecked(), kit_->currentText()};
 }
 
 void ExportDialog::set_path(const QString& path) { path_->setText(QDir::toNativeSeparators(path)); }
@@ -141,16 +152,18 @@ QString ExportDialog::fallback_path() const {
                           ? QString::fromStdString(exports::file_stem(data_.profile->info.model_name))
                           : u"model"_s;
     const bool folder = data_.model && data_.model->file->format() == formats::FileFormat::Safetensors;
+    if (request().kind == Kind::Kit) return documents + u'/' + stem + u'-' + request().kit + u"-kit"_s;
     if (request().kind == Kind::Encoded)
         return documents + u'/' + stem + u"-masked"_s + (folder ? u".safetensors"_s : u".gguf"_s);
     return documents + u'/' + stem + u"-smaller"_s + (folder ? QString() : u".gguf"_s);
 }
 
 void ExportDialog::choose_kind() {
-    const bool masks = request().kind == Kind::Masks;
-    path_label_->setText(masks ? tr("&Folder") : tr("&File"));
-    path_->setAccessibleName(masks ? tr("Folder") : tr("File"));
+    const bool folder = request().kind == Kind::Masks || request().kind == Kind::Kit;
+    path_label_->setText(folder ? tr("&Folder") : tr("&File"));
+    path_->setAccessibleName(folder ? tr("Folder") : tr("File"));
     means_->setVisible(request().kind == Kind::Smaller);
+    kit_->setVisible(request().kind == Kind::Kit);
     set_path(fallback_path());
     show_contents();
 }
@@ -208,6 +221,13 @@ QString ExportDialog::smaller_contents(QString& problem) const {
                                   .arg(widgets::count(left), widgets::count(neurons)));
 }
 
+QString ExportDialog::kit_contents() const {
+    return row(u"README.md"_s, tr("what to do, for this model")) +
+           row(u"masks.saturation.json"_s,
+               tr("the masks alone, about %1").arg(widgets::bytes(2 * data_.decision->mask_bytes))) +
+           row(tr("Code"), tr("for %1, and what it reads masks with").arg(request().kit));
+}
+
 QString ExportDialog::contents(QString& problem) const {
     if (request().kind == Kind::Masks) return masks_contents();
     if (!data_.model)
@@ -217,6 +237,7 @@ QString ExportDialog::contents(QString& problem) const {
     else if (data_.busy)
         problem = tr("Another export is under way.");
     if (!problem.isEmpty()) return {};
+    if (request().kind == Kind::Kit) return kit_contents();
     return request().kind == Kind::Encoded ? encoded_contents(problem) : smaller_contents(problem);
 }
 
@@ -260,12 +281,13 @@ void ExportDialog::show_notes(const QString& problem) {
 }
 
 void ExportDialog::choose_path() {
-    const bool masks = request().kind == Kind::Masks;
-    auto* dialog = new QFileDialog(this, masks ? tr("Choose a folder") : tr("Choose a file"), request().path);
+    const bool folder = request().kind == Kind::Masks || request().kind == Kind::Kit;
+    auto* dialog =
+        new QFileDialog(this, folder ? tr("Choose a folder") : tr("Choose a file"), request().path);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(masks ? QFileDialog::Directory : QFileDialog::AnyFile);
-    dialog->setOption(QFileDialog::ShowDirsOnly, masks);
-    if (!masks) dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::AnyFile);
+    dialog->setOption(QFileDialog::ShowDirsOnly, folder);
+    if (!folder) dialog->setAcceptMode(QFileDialog::AcceptSave);
     connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::set_path);
     dialog->open();
 }

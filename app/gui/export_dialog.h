@@ -55,6 +55,7 @@ class ExportDialog : public QDialog {
     QString masks_contents() const;
     QString encoded_contents(QString& problem) const;
     QString smaller_contents(QString& problem) const;
+    QString kit_contents() const;
     bool of_this_model() const;
 
     ExportData data_;
@@ -62,6 +63,7 @@ class ExportDialog : public QDialog {
     QLabel* path_label_ = nullptr;
     QLineEdit* path_ = nullptr;
     QCheckBox* means_ = nullptr;
+    QComboBox* kit_ = nullptr;
     QLabel* contents_ = nullptr;
     QLabel* notes_ = nullptr;
     QPlainTextEdit* command_ = nullptr;

@@ -6,6 +6,7 @@
 #include "app/gui/workbench.h"
 #include "core/exports/embed_masks.h"
 #include "core/exports/exports.h"
+#include "core/exports/integration_kit.h"
 #include "core/exports/removal.h"
 #include "core/quality/masked_model.h"
 #include "widgets/numbers.h"
@@ -31,6 +32,7 @@ struct Work {
     std::filesystem::path target() const { return request.path.toStdString(); }
     Result<QString> encode() const;
     Result<QString> remove() const;
+    Result<QString> write_kit() const;
 };
 
 Result<QString> Work::encode() const {
@@ -64,6 +66,12 @@ Result<QString> Work::remove() const {
              widgets::significant(check.dense_perplexity, 6));
 }
 
+Result<QString> Work::write_kit() const {
+    PERMAFROST_CHECK(exports::write_kit(request.kit.toStdString(), model.location.toStdString(),
+                                        exports::saturation_maps(*profile, *decision, context), target()));
+    return ExportJob::tr("README.md there says what to do with it.");
+}
+
 } // namespace
 
 ExportJob::ExportJob(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {}
@@ -89,7 +97,8 @@ void ExportJob::start(const ExportRequest& request) {
         QMetaObject::invokeMethod(this, [this, step, percent] { Q_EMIT progressed(step, percent); });
     };
     ExportReport report;
-    report.folder = QFileInfo(request.path).absolutePath();
+    const bool folder = request.kind == ExportRequest::Kind::Kit;
+    report.folder = folder ? request.path : QFileInfo(request.path).absolutePath();
     report.files = {request.path};
     report.command = export_command(request, workbench_.session().rule(),
                                     path.isEmpty() ? workbench_.place().run_path() : path,
@@ -97,6 +106,7 @@ void ExportJob::start(const ExportRequest& request) {
     background_.run(
         this,
         [work = std::move(work)]() -> Result<QString> {
+            if (work.request.kind == ExportRequest::Kind::Kit) return work.write_kit();
             return work.request.kind == ExportRequest::Kind::Smaller ? work.remove() : work.encode();
         },
         [this, report](const Result<QString>& remark) { finish(report, remark); });

@@ -24,7 +24,7 @@ class ExportJob : public QObject {
     explicit ExportJob(Workbench& workbench, QObject* parent = nullptr);
     ~ExportJob() override;
 
-    /// ExportRequest::Kind::Encoded and Smaller, of the model and masks that the window shows now.
+    /// ExportRequest::Kind::Encoded, Smaller and Kit, of the model and masks that the window shows now.
     void start(const ExportRequest& request);
     void cancel() { stop_.request_stop(); }
     bool is_running() const { return running_; }

@@ -13,11 +13,13 @@ struct ExportRequest {
     enum class Kind : std::uint8_t {
         Masks,   ///< manifest, Rust source, CSV and .rknot, in a folder
         Encoded, ///< the model with the masks in it, or a sidecar
-        Smaller  ///< the model without the frozen neurons
+        Smaller, ///< the model without the frozen neurons
+        Kit      ///< masks, code and instructions for another program, in a folder
     };
     Kind kind = Kind::Masks;
-    QString path;           ///< folder of Masks, file of the others
+    QString path;           ///< folder of Masks and Kit, file of the others
     bool keep_means = true; ///< Smaller: removed neurons leave their mean in a bias
+    QString kit;            ///< Kit: exports::kit_names()
 };
 
 /// What became of an export.

@@ -50,15 +50,20 @@ QString export_command(const ExportRequest& request, const masks::FreezeRule& ru
                        const NamedModel& model) {
     if (request.kind == ExportRequest::Kind::Masks) return mask_command(rule, profile, request.path);
     const QString folder = QFileInfo(request.path).path() + u"/masks"_s;
-    const QString masks = folder + u'/' + QString::fromStdString(exports::file_stem(model.name)) + u".rknot"_s;
+    const QString masks =
+        folder + u'/' + QString::fromStdString(exports::file_stem(model.name)) + u".rknot"_s;
     const bool smaller = request.kind == ExportRequest::Kind::Smaller;
+    const bool kit = request.kind == ExportRequest::Kind::Kit;
     QStringList words{mask_command(rule, profile, folder),
                       u"&&"_s,
                       u"permafrost-cli"_s,
-                      smaller ? u"prune"_s : u"encode"_s,
+                      smaller ? u"prune"_s
+                      : kit   ? u"kit"_s
+                              : u"encode"_s,
                       quoted(model.location),
                       u"--masks"_s,
                       quoted(masks)};
+    if (kit) words << u"--for"_s << request.kit;
     if (smaller && request.keep_means) words << u"--fold-mean"_s << quoted(profile);
     words << u"-o"_s << quoted(request.path);
     return words.join(u' ');

@@ -126,6 +126,22 @@ class TestExport : public QObject {
             window_->findChild<widgets::MessageBar*>()->text().contains(QStringLiteral("Perplexity")));
     }
 
+    void a_kit_is_written() {
+        window_->findChild<QAction*>(QStringLiteral("file.export"))->trigger();
+        auto* kits = part<QComboBox>("export.kit");
+        choose(ExportRequest::Kind::Kit, {});
+        QVERIFY(kits->isVisible());
+        kits->setCurrentText(QStringLiteral("llama.cpp"));
+        part<QLineEdit>("export.path")->setText(path("kit"));
+        QVERIFY(
+            part<QPlainTextEdit>("export.command")->toPlainText().contains(QStringLiteral(" kit 'demo'")));
+        QVERIFY(part<QPlainTextEdit>("export.command")
+                    ->toPlainText()
+                    .contains(QStringLiteral("--for llama.cpp")));
+        QCOMPARE(export_now().problem, QString());
+        QVERIFY(QFile::exists(path("kit/read_masks.c")) && QFile::exists(path("kit/masks.saturation.json")));
+    }
+
     void a_cancelled_export_leaves_nothing() {
         window_->findChild<QAction*>(QStringLiteral("file.export"))->trigger();
         choose(ExportRequest::Kind::Smaller, path("never.gguf"));
