@@ -26,6 +26,7 @@ void print_figures(bool json, const std::vector<Figure>& figures, std::size_t th
 std::vector<double> sorted_seconds(std::size_t repeats, const std::function<void()>& work);
 double quantile(const std::vector<double>& sorted, double q);
 
+void add_bench_ffn(CLI::App& bench, Commands& commands);
 void add_bench_masks(CLI::App& bench, Commands& commands);
 
 } // namespace permafrost::cli

@@ -98,6 +98,7 @@ void add_bench_command(Commands& commands) {
     decide->add_option("--repeats", decide_options->repeats, "measured decisions")
         ->check(whole_number(1, 1'000'000))
         ->capture_default_str();
+    add_bench_ffn(*bench, commands);
     add_bench_masks(*bench, commands);
     const auto [synthetic, synthetic_options] =
         add("synthetic", "write a profile of random statistics, to measure the window with", bench_synthetic);

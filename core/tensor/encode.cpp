@@ -12,10 +12,11 @@
 namespace permafrost::tensor {
 namespace {
 
-constexpr std::array encodable{ElementType::F32,  ElementType::F16,  ElementType::BF16, ElementType::Q8_0,
-                               ElementType::Q5_1, ElementType::Q5_0, ElementType::Q4_1, ElementType::Q4_0};
+constexpr std::array encodable{ElementType::F32,  ElementType::F16,  ElementType::BF16,
+                               ElementType::Q8_0, ElementType::Q5_1, ElementType::Q5_0,
+                               ElementType::Q4_1, ElementType::Q4_0, ElementType::Q4_K};
 
-constexpr std::size_t block = 32; // elements, of all block types here
+constexpr std::size_t block = 32; // elements
 
 void encode_halves(const float* values, std::byte* bytes, std::uint64_t elements,
                    std::uint16_t (*half_of)(float)) {
@@ -133,6 +134,52 @@ void encode_few_bits(const float* values, std::byte* bytes, int levels, bool has
         bytes[j] = static_cast<std::byte>((found.quants[j] & 15) | (found.quants[j + block / 2] & 15) << 4);
 }
 
+constexpr std::size_t super_block = 256, groups = super_block / block;
+
+// Eight groups of 32 with a scale and a minimum of 6 bits each, packed as decode_k_blocks.cpp unpacks them.
+void encode_q4_k(const float* values, std::byte* bytes) {
+    std::array<float, groups> scales{}, minimums{};
+    for (std::size_t g = 0; g < groups; ++g) {
+        const float* group = values + g * block;
+        const auto [least, most] = std::minmax_element(group, group + block);
+        minimums[g] = std::max(0.0f, -*least);
+        scales[g] = std::max(0.0f, (*most + minimums[g]) / 15.0f);
+    }
+    const auto factor_of = [](const std::array<float, groups>& numbers) {
+        return half_to_float(float_to_half(*std::max_element(numbers.begin(), numbers.end()) / 63.0f));
+    };
+    const float d = factor_of(scales), d_minimum = factor_of(minimums);
+    const auto six_bits = [](float value, float factor) {
+        return static_cast<unsigned>(factor == 0 ? 0.0f
+                                                 : std::clamp(std::round(value / factor), 0.0f, 63.0f));
+    };
+    put_half(d, bytes);
+    put_half(d_minimum, bytes + 2);
+    std::array<std::uint8_t, 12> packed{};
+    std::array<std::uint8_t, super_block> quants{};
+    for (std::size_t g = 0; g < groups; ++g) {
+        const auto scale = six_bits(scales[g], d), minimum = six_bits(minimums[g], d_minimum);
+        if (g < 4) {
+            packed[g] = static_cast<std::uint8_t>(packed[g] | scale);
+            packed[g + 4] = static_cast<std::uint8_t>(packed[g + 4] | minimum);
+        } else {
+            packed[g + 4] = static_cast<std::uint8_t>((scale & 15u) | (minimum & 15u) << 4);
+            packed[g - 4] = static_cast<std::uint8_t>(packed[g - 4] | scale >> 4 << 6);
+            packed[g] = static_cast<std::uint8_t>(packed[g] | minimum >> 4 << 6);
+        }
+        const float step = d * static_cast<float>(scale), offset = d_minimum * static_cast<float>(minimum);
+        for (std::size_t i = 0; i < block; ++i) {
+            const float place = step == 0 ? 0.0f : std::round((values[g * block + i] + offset) / step);
+            quants[g * block + i] = static_cast<std::uint8_t>(std::clamp(place, 0.0f, 15.0f));
+        }
+    }
+    std::memcpy(bytes + 4, packed.data(), packed.size());
+    for (std::size_t pair = 0; pair < groups / 2; ++pair)
+        for (std::size_t i = 0; i < block; ++i)
+            bytes[16 + pair * block + i] = static_cast<std::byte>(quants[2 * pair * block + i] |
+                                                                  quants[(2 * pair + 1) * block + i] << 4);
+}
+
 void encode_block(ElementType type, const float* values, std::byte* bytes) {
     switch (type) {
     case ElementType::Q4_0:
@@ -190,6 +237,10 @@ void encode(ElementType type, const float* values, std::byte* bytes, std::uint64
         return encode_halves(values, bytes, elements, float_to_half);
     case ElementType::BF16:
         return encode_halves(values, bytes, elements, float_to_bfloat16);
+    case ElementType::Q4_K:
+        for (std::uint64_t i = 0; i < elements / super_block; ++i)
+            encode_q4_k(values + i * super_block, bytes + i * info(type).block_bytes);
+        return;
     default:
         for (std::uint64_t i = 0; i < elements / block; ++i)
             encode_block(type, values + i * block, bytes + i * info(type).block_bytes);

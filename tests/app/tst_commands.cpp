@@ -405,6 +405,20 @@ class TestCommands : public QObject {
         EXITS(here({"bench", "masks", "--models", "mamba"}), 2);
     }
 
+    void feed_forward_layers_are_measured() {
+        const auto own = here({"bench", "ffn", "demo", "--repeats", "1", "--json"});
+        EXITS(own, 0);
+        QStringList names;
+        for (const auto& figure : own.json()["results"].toArray())
+            names << figure.toObject()["name"].toString();
+        for (const char* name : {"machine.stream_gbps", "ffn.own.dense.us_per_token", "ffn.own.fused.gbps",
+                                 "ffn.own.masked_20.us_per_token", "ffn.own.fused.speedup"})
+            QVERIFY2(names.contains(QLatin1String(name)), name);
+        EXITS(here({"bench", "ffn", "demo", "--shape", "qwen"}), 2);
+        EXITS(here({"bench", "ffn", "--types", "q9"}), 2);
+        EXITS(here({"bench", "ffn", "missing.gguf"}), 1);
+    }
+
     void frozen_neurons_are_removed() {
         EXITS(here({"mask", "demo.frost", "--rule", "impact:0.3", "--no-guard", "--output-dir", "removal"}),
               0);

@@ -184,8 +184,8 @@ class TestRemoval : public QObject {
             says(exports::plan_removal(*llama, frozen, {exports::Widths::Auto, tensor::ElementType::Q8_0, 5}),
                  "multiple of 32"));
         QVERIFY(says(
-            exports::plan_removal(*llama, frozen, {exports::Widths::Auto, tensor::ElementType::Q4_K, 256}),
-            "not written as Q4_K"));
+            exports::plan_removal(*llama, frozen, {exports::Widths::Auto, tensor::ElementType::Q6_K, 256}),
+            "not written as Q6_K"));
         QVERIFY(says(exports::plan_removal(*llama, {"short", {}}, exact()), "another model"));
         const auto plan = exports::plan_removal(*llama, frozen, exact()).value();
         QVERIFY(says(exports::remove_neurons(llama, plan, families / "llama.gguf", corpus(), settings, 1),

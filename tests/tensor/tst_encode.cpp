@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -133,6 +134,24 @@ class TestEncode : public QObject {
         QVERIFY(ours < 0.97 * plain);
     }
 
+    void groups_of_q4_k_keep_their_range() {
+        const auto values = random_values(256 * 40, 6);
+        const auto back = there_and_back(ElementType::Q4_K, values);
+        for (std::size_t begin = 0; begin < values.size(); begin += 256) {
+            float widest = 0; // scales are rounded to 1/63 of the largest of eight groups
+            for (std::size_t g = begin; g < begin + 256; g += 32) {
+                const auto [least, most] = std::minmax_element(&values[g], &values[g] + 32);
+                widest = std::max({widest, *most - std::min(0.0f, *least), -*least});
+            }
+            for (std::size_t g = begin; g < begin + 256; g += 32) {
+                const auto [least, most] = std::minmax_element(&values[g], &values[g] + 32);
+                const float step = (*most - std::min(0.0f, *least)) / 15;
+                for (std::size_t i = g; i < g + 32; ++i)
+                    QVERIFY(std::abs(back[i] - values[i]) <= 0.5f * step + widest / 63 * 1.1f);
+            }
+        }
+    }
+
     void what_is_on_a_grid_stays() {
         std::vector<float> values(32);
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.25f * static_cast<float>(i % 16) - 1.0f;
@@ -141,6 +160,8 @@ class TestEncode : public QObject {
         for (const auto type : {ElementType::Q4_0, ElementType::Q4_1, ElementType::Q5_0, ElementType::Q5_1,
                                 ElementType::Q8_0, ElementType::F16, ElementType::BF16, ElementType::F32})
             QCOMPARE(there_and_back(type, values), values);
+        const std::vector<float> zeros(256);
+        QCOMPARE(there_and_back(ElementType::Q4_K, zeros), zeros);
     }
 };
 

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/row_kernel.h"
+
+#include "core/tensor/decode.h"
+#include "core/tensor/half.h"
+
+#include <cstring>
+
+// Highway compiles this file once for each kind of processor.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/tensor/row_kernel.cpp"
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace permafrost::tensor::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+// 16 lanes at most, so that a block of 32 is whole vectors on every processor.
+using Floats = hn::CappedTag<float, 16>;
+using Integers = hn::Rebind<std::int32_t, Floats>;
+using Bytes = hn::Rebind<std::uint8_t, Floats>;
+using SignedBytes = hn::Rebind<std::int8_t, Floats>;
+using Vector = hn::Vec<Floats>;
+constexpr std::size_t lanes = HWY_LANES(float) < 16 ? HWY_LANES(float) : 16;
+
+HWY_INLINE float half_at(const std::byte* bytes) {
+    std::uint16_t half;
+    std::memcpy(&half, bytes, sizeof half);
+    return half_to_float_inline(half);
+}
+
+HWY_INLINE const std::uint8_t* bytes_at(const std::byte* bytes) {
+    return reinterpret_cast<const std::uint8_t*>(bytes);
+}
+
+HWY_INLINE float sum_of(Vector a, Vector b) { return hn::GetLane(hn::SumOfLanes(Floats(), hn::Add(a, b))); }
+
+float dot_f32(const std::byte* row, const float* x, const float*, std::size_t count) {
+    const Floats floats;
+    const auto* w = reinterpret_cast<const float*>(row);
+    Vector sums[4] = {hn::Zero(floats), hn::Zero(floats), hn::Zero(floats), hn::Zero(floats)};
+    std::size_t i = 0;
+    for (; i + 4 * lanes <= count; i += 4 * lanes) {
+        sums[0] = hn::MulAdd(hn::LoadU(floats, w + i), hn::LoadU(floats, x + i), sums[0]);
+        sums[1] = hn::MulAdd(hn::LoadU(floats, w + i + lanes), hn::LoadU(floats, x + i + lanes), sums[1]);
+        sums[2] =
+            hn::MulAdd(hn::LoadU(floats, w + i + 2 * lanes), hn::LoadU(floats, x + i + 2 * lanes), sums[2]);
+        sums[3] =
+            hn::MulAdd(hn::LoadU(floats, w + i + 3 * lanes), hn::LoadU(floats, x + i + 3 * lanes), sums[3]);
+    }
+    float sum = sum_of(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+    for (; i < count; ++i) sum += w[i] * x[i];
+    return sum;
+}
+
+// The low four bits of each lane as a number.
+HWY_INLINE Vector low_nibbles(hn::Vec<Integers> lanes_of_bytes) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    // A table of 16 floats looks at the low four bits of its indices only: a mask and a conversion in one.
+    const auto table = _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return Vector{_mm512_maskz_permutexvar_ps(0xffff, lanes_of_bytes.raw, table)};
+#else
+    return hn::ConvertTo(Floats(), hn::And(lanes_of_bytes, hn::Set(Integers(), 15)));
+#endif
+}
+
+// Adds q * x over packed bytes to `low` and `high`: low nibbles with x, high ones with x_high.
+HWY_INLINE void add_nibbles(const std::uint8_t* packed, std::size_t count, const float* x,
+                            const float* x_high, Vector& low, Vector& high) {
+    const Floats floats;
+    for (std::size_t i = 0; i < count; i += lanes) {
+        const auto wide = hn::PromoteTo(Integers(), hn::LoadU(Bytes(), packed + i));
+        low = hn::MulAdd(low_nibbles(wide), hn::LoadU(floats, x + i), low);
+        high = hn::MulAdd(low_nibbles(hn::ShiftRight<4>(wide)), hn::LoadU(floats, x_high + i), high);
+    }
+}
+
+// The eight scales and minimums of a Q4_K block in turn, a byte each (their packing: decode_k_blocks.cpp).
+HWY_INLINE void unpack_scales(const std::byte* packed, std::uint8_t* scales_and_minimums) {
+    constexpr std::uint32_t six = 0x3f3f3f3fu, four = 0x0f0f0f0fu, two = 0x03030303u;
+    std::uint32_t words[3];
+    std::memcpy(words, packed, sizeof words);
+    const std::uint32_t unpacked[4] = {words[0] & six, (words[2] & four) | (words[0] >> 6 & two) << 4,
+                                       words[1] & six, (words[2] >> 4 & four) | (words[1] >> 6 & two) << 4};
+    std::memcpy(scales_and_minimums, unpacked, sizeof unpacked);
+}
+
+float dot_q4_k(const std::byte* row, const float* x, const float* sums, std::size_t count) {
+    using EightFloats = hn::CappedTag<float, 8>;
+    const Floats floats;
+    const EightFloats eight;
+    const hn::Rebind<std::int32_t, EightFloats> integers;
+    const hn::Rebind<std::uint8_t, EightFloats> bytes;
+    constexpr std::size_t step = lanes < 8 ? lanes : 8;
+    Vector first = hn::Zero(floats), second = hn::Zero(floats);
+    auto offset = hn::Zero(eight);
+    alignas(32) float scales[8];
+    alignas(16) std::uint8_t packed_scales[16];
+    for (std::size_t block = 0; block < count / 256; ++block, row += 144, x += 256, sums += 8) {
+        unpack_scales(row + 4, packed_scales);
+        const auto d = hn::Set(eight, half_at(row)), d_minimum = hn::Set(eight, half_at(row + 2));
+        for (std::size_t i = 0; i < 8; i += step) {
+            const auto scale =
+                hn::ConvertTo(eight, hn::PromoteTo(integers, hn::LoadU(bytes, packed_scales + i)));
+            const auto minimum =
+                hn::ConvertTo(eight, hn::PromoteTo(integers, hn::LoadU(bytes, packed_scales + 8 + i)));
+            hn::Store(hn::Mul(scale, d), eight, scales + i);
+            offset = hn::MulAdd(hn::Mul(minimum, d_minimum), hn::LoadU(eight, sums + i), offset);
+        }
+        const auto* packed = bytes_at(row + 16);
+        for (std::size_t pair = 0; pair < 4; ++pair, packed += 32) {
+            Vector low = hn::Zero(floats), high = hn::Zero(floats);
+            add_nibbles(packed, 32, x + 64 * pair, x + 64 * pair + 32, low, high);
+            first = hn::MulAdd(low, hn::Set(floats, scales[2 * pair]), first);
+            second = hn::MulAdd(high, hn::Set(floats, scales[2 * pair + 1]), second);
+        }
+    }
+    return sum_of(first, second) - hn::GetLane(hn::SumOfLanes(eight, offset));
+}
+
+float dot_q4_0(const std::byte* row, const float* x, const float* sums, std::size_t count) {
+    const Floats floats;
+    Vector first = hn::Zero(floats), second = hn::Zero(floats);
+    float offset = 0;
+    for (std::size_t block = 0; block < count / 32; ++block, row += 18, x += 32) {
+        const float d = half_at(row);
+        Vector low = hn::Zero(floats), high = hn::Zero(floats);
+        add_nibbles(bytes_at(row + 2), 16, x, x + 16, low, high);
+        first = hn::MulAdd(low, hn::Set(floats, d), first);
+        second = hn::MulAdd(high, hn::Set(floats, d), second);
+        offset += d * sums[block];
+    }
+    return sum_of(first, second) - 8 * offset;
+}
+
+float dot_q4_1(const std::byte* row, const float* x, const float* sums, std::size_t count) {
+    const Floats floats;
+    Vector first = hn::Zero(floats), second = hn::Zero(floats);
+    float offset = 0;
+    for (std::size_t block = 0; block < count / 32; ++block, row += 20, x += 32) {
+        const float d = half_at(row);
+        Vector low = hn::Zero(floats), high = hn::Zero(floats);
+        add_nibbles(bytes_at(row + 4), 16, x, x + 16, low, high);
+        first = hn::MulAdd(low, hn::Set(floats, d), first);
+        second = hn::MulAdd(high, hn::Set(floats, d), second);
+        offset += half_at(row + 2) * sums[block];
+    }
+    return sum_of(first, second) + offset;
+}
+
+float dot_q8_0(const std::byte* row, const float* x, const float*, std::size_t count) {
+    const Floats floats;
+    const Integers integers;
+    const SignedBytes bytes;
+    Vector first = hn::Zero(floats), second = hn::Zero(floats);
+    for (std::size_t block = 0; block < count / 32; ++block, row += 34, x += 32) {
+        const auto* q = reinterpret_cast<const std::int8_t*>(row + 2);
+        Vector low = hn::Zero(floats), high = hn::Zero(floats);
+        for (std::size_t i = 0; i < 16; i += lanes) {
+            low = hn::MulAdd(hn::ConvertTo(floats, hn::PromoteTo(integers, hn::LoadU(bytes, q + i))),
+                             hn::LoadU(floats, x + i), low);
+            high = hn::MulAdd(hn::ConvertTo(floats, hn::PromoteTo(integers, hn::LoadU(bytes, q + 16 + i))),
+                              hn::LoadU(floats, x + 16 + i), high);
+        }
+        const auto d = hn::Set(floats, half_at(row));
+        first = hn::MulAdd(low, d, first);
+        second = hn::MulAdd(high, d, second);
+    }
+    return sum_of(first, second);
+}
+
+RowDot choose(ElementType type) {
+    switch (type) {
+    case ElementType::F32:
+        return dot_f32;
+    case ElementType::Q4_K:
+        return dot_q4_k;
+    case ElementType::Q4_0:
+        return dot_q4_0;
+    case ElementType::Q4_1:
+        return dot_q4_1;
+    case ElementType::Q8_0:
+        return dot_q8_0;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+} // namespace permafrost::tensor::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace permafrost::tensor {
+
+HWY_EXPORT(choose);
+
+RowDot row_dot(ElementType type) { return HWY_DYNAMIC_DISPATCH(choose)(type); }
+
+void RowInput::set(std::span<const float> values) {
+    size_ = values.size();
+    values_.ensure(size_);
+    std::memcpy(values_.data(), values.data(), size_ * sizeof(float));
+    sums_.assign(size_ / 32, 0.0f);
+    for (std::size_t i = 0; i < sums_.size() * 32; ++i) sums_[i / 32] += values[i];
+}
+
+void multiply_rows(const TensorView& matrix, std::uint64_t first, std::uint64_t count, const RowInput& x,
+                   float* y, std::vector<float>& decoded) {
+    const auto dot = row_dot(matrix.type);
+    if (!dot) decoded.resize(matrix.columns());
+    const auto plain = row_dot(ElementType::F32);
+    const auto* values = x.values().data();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (dot) {
+            y[i] = dot(matrix.row(first + i).data(), values, x.sums(), matrix.columns());
+            continue;
+        }
+        decode_rows(matrix, first + i, 1, decoded.data());
+        y[i] = plain(reinterpret_cast<const std::byte*>(decoded.data()), values, x.sums(), matrix.columns());
+    }
+}
+
+} // namespace permafrost::tensor
+
+#endif
