@@ -80,6 +80,13 @@ std::vector<std::uint32_t> LayerMaskView::frozen_neurons() const {
     return neurons;
 }
 
+std::vector<float> LayerMaskView::dense_mask() const {
+    std::vector<float> kept(neurons_);
+    for (std::uint32_t neuron = 0; neuron < neurons_; ++neuron)
+        kept[neuron] = is_frozen(neuron) ? 0.0f : 1.0f;
+    return kept;
+}
+
 Bitmask LayerMaskView::bitmask() const {
     return {neurons_, std::vector<std::uint8_t>(bits_, bits_ + (neurons_ + 7) / 8)};
 }

@@ -41,6 +41,8 @@ class LayerMaskView {
         return neuron < neurons_ && ((bits_[neuron / 8] >> (neuron % 8)) & 1u) != 0;
     }
     std::vector<std::uint32_t> frozen_neurons() const; ///< ascending
+    /// (neurons) 0 where frozen, else 1, so that the product with h freezes (the seeds' to_dense_mask).
+    std::vector<float> dense_mask() const;
     Bitmask bitmask() const;
 
   private:

@@ -49,6 +49,10 @@ class TestMaskBlob : public QObject {
                 if (mask.test(i)) expected.push_back(i);
             }
             QCOMPARE(found->frozen_neurons(), expected);
+            const auto kept = found->dense_mask();
+            QCOMPARE(kept.size(), std::size_t{found->neurons()});
+            for (std::uint32_t neuron = 0; neuron < found->neurons(); ++neuron)
+                QCOMPARE(kept[neuron], found->is_frozen(neuron) ? 0.0f : 1.0f);
             QVERIFY(!found->is_frozen(static_cast<std::uint32_t>(mask.size())));
         }
         QVERIFY(!view->find(1) && !view->find(90'000));
