@@ -8,6 +8,7 @@
 #include "core/quality/paired_evaluation.h"
 
 #include <cmath>
+#include <unistd.h>
 
 namespace permafrost::exports {
 namespace {
@@ -33,20 +34,21 @@ Result<void> check_target(const formats::ModelFile& model, const fs::path& targe
     return check_output(target, {});
 }
 
-/// Takes away what lies under a name at the end.
+/// A name of this process's own beside the target; what lies there at the end is taken away.
 class Scratch {
   public:
-    explicit Scratch(const fs::path& target) : path_(target.string() + ".unchecked") { remove(); }
-    ~Scratch() { remove(); }
+    explicit Scratch(const fs::path& target)
+        : path_(fs::absolute(target).parent_path() /
+                ("." + target.filename().string() + "." + std::to_string(getpid()) + ".unchecked")) {}
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
     const fs::path& path() const { return path_; }
 
   private:
-    void remove() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
     fs::path path_;
 };
 

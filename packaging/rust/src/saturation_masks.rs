@@ -40,6 +40,13 @@ pub fn load_maps(path: impl AsRef<Path>) -> Result<SaturationMaps> {
     refused(format!("{}: it carries no masks", path.display()))
 }
 
+impl SaturationMaps {
+    /// The masks in a model file, whatever its container.
+    pub fn load_from_model(path: impl AsRef<Path>) -> Result<Self> {
+        load_maps(path)
+    }
+}
+
 fn read(path: &Path) -> Result<Option<SaturationMaps>> {
     if path.extension().is_some_and(|ending| ending == "json") {
         return read_sidecar(path).map(Some);

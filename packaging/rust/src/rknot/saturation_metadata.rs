@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The types of `saturation_metadata.rs` as the documents that describe Permafrost's exports show them.
 
-use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SaturationMaps {
@@ -102,11 +100,6 @@ impl SaturationMaps {
             profile_method,
             model_name: None,
         }
-    }
-
-    /// The masks in a model file, whatever its container.
-    pub fn load_from_model(path: impl AsRef<Path>) -> Result<Self> {
-        crate::saturation_masks::load_maps(path)
     }
 
     pub fn with_model_name(mut self, name: String) -> Self {
