@@ -61,7 +61,7 @@ std::vector<std::vector<Run>> tasks_of(std::span<const Run> runs, std::size_t th
 
 ActiveNeurons::ActiveNeurons(const FfnMatrices& matrices, std::span<const std::uint32_t> frozen) {
     const auto neurons = matrices.neurons();
-    const std::size_t block = std::max<std::size_t>(tensor::info(matrices.down.type).block_elements, 64);
+    const std::size_t block = tensor::row_dot_step(matrices.down.type);
     std::vector<std::uint8_t> active(neurons, 1);
     for (const auto neuron : frozen) active[neuron] = 0;
     for (std::size_t i = 0; i < neurons; ++i) {
@@ -81,18 +81,18 @@ ActiveNeurons::ActiveNeurons(const FfnMatrices& matrices, std::span<const std::u
 void FfnRunner::project(const FfnMatrices& layer, std::span<const Run> rows) {
     const auto gate_dot = tensor::row_dot(layer.gate.type), up_dot = tensor::row_dot(layer.up.type);
     const auto tasks = tasks_of(rows, pool_.threads());
-    const auto* x = x_.values().data();
+    const auto x = x_.slice();
     const auto hidden = layer.hidden();
     pool_.parallel_for(tasks.size(), [&](std::size_t task, std::size_t thread) {
         for (const auto& run : tasks[task])
             for (std::size_t i = run.first; i < run.first + run.count; ++i) {
                 float gate = 0, up = 0;
                 if (gate_dot)
-                    gate = gate_dot(layer.gate.row(i).data(), x, x_.sums(), hidden);
+                    gate = gate_dot(layer.gate.row(i).data(), x, hidden);
                 else
                     tensor::multiply_rows(layer.gate, i, 1, x_, &gate, decoded_[thread]);
                 if (up_dot)
-                    up = up_dot(layer.up.row(i).data(), x, x_.sums(), hidden);
+                    up = up_dot(layer.up.row(i).data(), x, hidden);
                 else
                     tensor::multiply_rows(layer.up, i, 1, x_, &up, decoded_[thread]);
                 gate_[i] = activate(layer.activation, gate) * up;
@@ -116,7 +116,7 @@ void FfnRunner::multiply_down(const FfnMatrices& layer, std::span<const Run> col
             y[r] = 0;
             for (const auto& run : columns)
                 y[r] += dot(row.data() + run.first / type.block_elements * type.block_bytes,
-                            h_.values().data() + run.first, h_.sums() + run.first / 32, run.count);
+                            h_.slice().from(run.first), run.count);
         }
     });
 }

@@ -4,6 +4,8 @@
 #include "core/tensor/decode.h"
 #include "core/tensor/half.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 // Highway compiles this file once for each kind of processor.
@@ -39,8 +41,9 @@ HWY_INLINE const std::uint8_t* bytes_at(const std::byte* bytes) {
 
 HWY_INLINE float sum_of(Vector a, Vector b) { return hn::GetLane(hn::SumOfLanes(Floats(), hn::Add(a, b))); }
 
-float dot_f32(const std::byte* row, const float* x, const float*, std::size_t count) {
+float dot_f32(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
     const Floats floats;
+    const auto* x = input.values;
     const auto* w = reinterpret_cast<const float*>(row);
     Vector sums[4] = {hn::Zero(floats), hn::Zero(floats), hn::Zero(floats), hn::Zero(floats)};
     std::size_t i = 0;
@@ -79,81 +82,9 @@ HWY_INLINE void add_nibbles(const std::uint8_t* packed, std::size_t count, const
     }
 }
 
-// The eight scales and minimums of a Q4_K block in turn, a byte each (their packing: decode_k_blocks.cpp).
-HWY_INLINE void unpack_scales(const std::byte* packed, std::uint8_t* scales_and_minimums) {
-    constexpr std::uint32_t six = 0x3f3f3f3fu, four = 0x0f0f0f0fu, two = 0x03030303u;
-    std::uint32_t words[3];
-    std::memcpy(words, packed, sizeof words);
-    const std::uint32_t unpacked[4] = {words[0] & six, (words[2] & four) | (words[0] >> 6 & two) << 4,
-                                       words[1] & six, (words[2] >> 4 & four) | (words[1] >> 6 & two) << 4};
-    std::memcpy(scales_and_minimums, unpacked, sizeof unpacked);
-}
-
-float dot_q4_k(const std::byte* row, const float* x, const float* sums, std::size_t count) {
-    using EightFloats = hn::CappedTag<float, 8>;
+float dot_q8_0(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
     const Floats floats;
-    const EightFloats eight;
-    const hn::Rebind<std::int32_t, EightFloats> integers;
-    const hn::Rebind<std::uint8_t, EightFloats> bytes;
-    constexpr std::size_t step = lanes < 8 ? lanes : 8;
-    Vector first = hn::Zero(floats), second = hn::Zero(floats);
-    auto offset = hn::Zero(eight);
-    alignas(32) float scales[8];
-    alignas(16) std::uint8_t packed_scales[16];
-    for (std::size_t block = 0; block < count / 256; ++block, row += 144, x += 256, sums += 8) {
-        unpack_scales(row + 4, packed_scales);
-        const auto d = hn::Set(eight, half_at(row)), d_minimum = hn::Set(eight, half_at(row + 2));
-        for (std::size_t i = 0; i < 8; i += step) {
-            const auto scale =
-                hn::ConvertTo(eight, hn::PromoteTo(integers, hn::LoadU(bytes, packed_scales + i)));
-            const auto minimum =
-                hn::ConvertTo(eight, hn::PromoteTo(integers, hn::LoadU(bytes, packed_scales + 8 + i)));
-            hn::Store(hn::Mul(scale, d), eight, scales + i);
-            offset = hn::MulAdd(hn::Mul(minimum, d_minimum), hn::LoadU(eight, sums + i), offset);
-        }
-        const auto* packed = bytes_at(row + 16);
-        for (std::size_t pair = 0; pair < 4; ++pair, packed += 32) {
-            Vector low = hn::Zero(floats), high = hn::Zero(floats);
-            add_nibbles(packed, 32, x + 64 * pair, x + 64 * pair + 32, low, high);
-            first = hn::MulAdd(low, hn::Set(floats, scales[2 * pair]), first);
-            second = hn::MulAdd(high, hn::Set(floats, scales[2 * pair + 1]), second);
-        }
-    }
-    return sum_of(first, second) - hn::GetLane(hn::SumOfLanes(eight, offset));
-}
-
-float dot_q4_0(const std::byte* row, const float* x, const float* sums, std::size_t count) {
-    const Floats floats;
-    Vector first = hn::Zero(floats), second = hn::Zero(floats);
-    float offset = 0;
-    for (std::size_t block = 0; block < count / 32; ++block, row += 18, x += 32) {
-        const float d = half_at(row);
-        Vector low = hn::Zero(floats), high = hn::Zero(floats);
-        add_nibbles(bytes_at(row + 2), 16, x, x + 16, low, high);
-        first = hn::MulAdd(low, hn::Set(floats, d), first);
-        second = hn::MulAdd(high, hn::Set(floats, d), second);
-        offset += d * sums[block];
-    }
-    return sum_of(first, second) - 8 * offset;
-}
-
-float dot_q4_1(const std::byte* row, const float* x, const float* sums, std::size_t count) {
-    const Floats floats;
-    Vector first = hn::Zero(floats), second = hn::Zero(floats);
-    float offset = 0;
-    for (std::size_t block = 0; block < count / 32; ++block, row += 20, x += 32) {
-        const float d = half_at(row);
-        Vector low = hn::Zero(floats), high = hn::Zero(floats);
-        add_nibbles(bytes_at(row + 4), 16, x, x + 16, low, high);
-        first = hn::MulAdd(low, hn::Set(floats, d), first);
-        second = hn::MulAdd(high, hn::Set(floats, d), second);
-        offset += half_at(row + 2) * sums[block];
-    }
-    return sum_of(first, second) + offset;
-}
-
-float dot_q8_0(const std::byte* row, const float* x, const float*, std::size_t count) {
-    const Floats floats;
+    const auto* x = input.values;
     const Integers integers;
     const SignedBytes bytes;
     Vector first = hn::Zero(floats), second = hn::Zero(floats);
@@ -172,6 +103,10 @@ float dot_q8_0(const std::byte* row, const float* x, const float*, std::size_t c
     }
     return sum_of(first, second);
 }
+
+#include "core/tensor/row_kernel_integer-inl.h"
+#include "core/tensor/row_kernel_q4-inl.h"
+#include "core/tensor/row_kernel_q4_k-inl.h"
 
 RowDot choose(ElementType type) {
     switch (type) {
@@ -197,10 +132,33 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 namespace permafrost::tensor {
+namespace {
+
+/// values[i] ~ (128 * high[i] + low[i]) * the scale returned.
+float round_to_15_bits(std::span<const float> values, std::int8_t* high, std::int8_t* low) {
+    constexpr float largest_code = 127 * 128;
+    float largest = 0;
+    for (const float value : values) largest = std::max(largest, std::abs(value));
+    const float inverse = largest > 0 ? largest_code / largest : 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto code = static_cast<std::int32_t>(std::nearbyint(values[i] * inverse));
+        const auto upper = (code + 64) >> 7;
+        high[i] = static_cast<std::int8_t>(upper);
+        low[i] = static_cast<std::int8_t>(code - 128 * upper);
+    }
+    return largest / largest_code;
+}
+
+} // namespace
 
 HWY_EXPORT(choose);
 
 RowDot row_dot(ElementType type) { return HWY_DYNAMIC_DISPATCH(choose)(type); }
+
+std::size_t row_dot_step(ElementType type) {
+    const bool takes_floats = type == ElementType::F32 || type == ElementType::Q8_0;
+    return takes_floats ? 64 : 256;
+}
 
 void RowInput::set(std::span<const float> values) {
     size_ = values.size();
@@ -208,6 +166,19 @@ void RowInput::set(std::span<const float> values) {
     std::memcpy(values_.data(), values.data(), size_ * sizeof(float));
     sums_.assign(size_ / 32, 0.0f);
     for (std::size_t i = 0; i < sums_.size() * 32; ++i) sums_[i / 32] += values[i];
+    scales_.resize((size_ + 255) / 256);
+    high_.ensure(256 * scales_.size());
+    low_.ensure(256 * scales_.size());
+    for (std::size_t run = 0; run < scales_.size(); ++run)
+        scales_[run] =
+            round_to_15_bits(values.subspan(256 * run, std::min<std::size_t>(256, size_ - 256 * run)),
+                             high_.data() + 256 * run, low_.data() + 256 * run);
+    rounded_sums_.resize(sums_.size());
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+        std::int32_t sum = 0;
+        for (std::size_t k = 32 * i; k < 32 * i + 32; ++k) sum += 128 * high_.data()[k] + low_.data()[k];
+        rounded_sums_[i] = static_cast<float>(sum) * scales_[i / 8];
+    }
 }
 
 void multiply_rows(const TensorView& matrix, std::uint64_t first, std::uint64_t count, const RowInput& x,
@@ -215,14 +186,14 @@ void multiply_rows(const TensorView& matrix, std::uint64_t first, std::uint64_t 
     const auto dot = row_dot(matrix.type);
     if (!dot) decoded.resize(matrix.columns());
     const auto plain = row_dot(ElementType::F32);
-    const auto* values = x.values().data();
+    const auto slice = x.slice();
     for (std::uint64_t i = 0; i < count; ++i) {
         if (dot) {
-            y[i] = dot(matrix.row(first + i).data(), values, x.sums(), matrix.columns());
+            y[i] = dot(matrix.row(first + i).data(), slice, matrix.columns());
             continue;
         }
         decode_rows(matrix, first + i, 1, decoded.data());
-        y[i] = plain(reinterpret_cast<const std::byte*>(decoded.data()), values, x.sums(), matrix.columns());
+        y[i] = plain(reinterpret_cast<const std::byte*>(decoded.data()), slice, matrix.columns());
     }
 }
 

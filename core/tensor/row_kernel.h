@@ -14,25 +14,47 @@
 
 namespace permafrost::tensor {
 
-/// A vector that many rows are multiplied with, and the sums of its runs of 32, which types with an offset need.
+/// A vector that many rows are multiplied with, in the forms that the kernels take it in.
+///
+/// Kernels of integers take each run of 256 values as whole numbers of 15 bits, 128 * high + low, times the run's scale: rounding them
+/// costs 1 / 32 512 of the run's largest value, where 8 bits (as llama.cpp rounds activations) cost 1 / 254.
 class RowInput {
   public:
+    /// The vector from some element on: see row_dot_step().
+    struct Slice {
+        const float* values;
+        const float* sums; ///< of runs of 32, which types with an offset need
+        const std::int8_t *high, *low;
+        const float* scales;       ///< of runs of 256
+        const float* rounded_sums; ///< as `sums`, of the rounded values
+        Slice from(std::size_t element) const {
+            return {values + element, sums + element / 32,    high + element,
+                    low + element,    scales + element / 256, rounded_sums + element / 32};
+        }
+    };
     void set(std::span<const float> values);
     std::span<const float> values() const { return {values_.data(), size_}; }
-    const float* sums() const { return sums_.data(); } ///< (size / 32)
+    Slice slice() const {
+        return {values_.data(), sums_.data(),   high_.data(),
+                low_.data(),    scales_.data(), rounded_sums_.data()};
+    }
 
   private:
     AlignedBuffer<float> values_;
-    std::vector<float> sums_;
+    AlignedBuffer<std::int8_t> high_, low_;
+    std::vector<float> sums_, scales_, rounded_sums_;
     std::size_t size_ = 0;
 };
 
-/// Multiplies a row of `count` elements with x; `sums` as RowInput has them.
-using RowDot = float (*)(const std::byte* row, const float* x, const float* sums, std::size_t count);
+/// Multiplies a row of `count` elements with x.
+using RowDot = float (*)(const std::byte* row, const RowInput::Slice& x, std::size_t count);
 
 /// The dot product for rows of this type on this processor, through Highway's run-time dispatch; null for a type that is decoded
-/// first. Elements are summed in an order that depends on the processor's vector width, at f32.
+/// first. Elements are summed in an order that depends on the processor's vector width, at f32 (integers: exact within a block).
 RowDot row_dot(ElementType type);
+
+/// Where a row may be cut, so that the kernel of this type can begin there with x.from() at the same element.
+std::size_t row_dot_step(ElementType type);
 
 /// y[i] = row (first + i) of `matrix` times x, for any type; `decoded` is memory for one row.
 void multiply_rows(const TensorView& matrix, std::uint64_t first, std::uint64_t count, const RowInput& x,
