@@ -108,4 +108,21 @@ void ProgressLine::show(const profile::RunProgress& progress) {
     }
 }
 
+void ProgressLine::show(const std::string& what, double share) {
+    if (quiet_) return;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
+    const auto left =
+        share > 0 ? duration_text(elapsed.count() * (1 - share) / share) + " left" : std::string();
+    if (terminal_) {
+        if (elapsed.count() - last_seconds_ < 0.1 && share < 1) return;
+        std::fprintf(stderr, "\r\033[K%s %3.0f %%  %s", what.c_str(), 100 * share, left.c_str());
+        std::fflush(stderr);
+        drawn_ = true;
+        last_seconds_ = elapsed.count();
+    } else if (share - last_share_ >= 0.1 || (share >= 1 && last_share_ < 1)) {
+        std::fprintf(stderr, "%s %3.0f %%  %s\n", what.c_str(), 100 * share, left.c_str());
+        last_share_ = share;
+    }
+}
+
 } // namespace permafrost::cli

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -48,6 +49,8 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void show(const profile::RunProgress& progress);
+    /// "measuring f32" and how much of it is done; the time left goes by what was done since the line was made.
+    void show(const std::string& what, double share);
 
   private:
     bool quiet_;
@@ -55,6 +58,7 @@ class ProgressLine {
     bool drawn_ = false;
     double last_share_ = -1;
     double last_seconds_ = -1;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 /// "1 h 02 min", "3 min 05 s", "4 s"

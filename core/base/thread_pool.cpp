@@ -78,4 +78,24 @@ bool ThreadPool::parallel_for(std::size_t count, const std::function<void(std::s
     return next_ >= count_ && !stop.stop_requested();
 }
 
+PinnedThreads::PinnedThreads(ThreadPool& pool) {
+    if (pthread_getaffinity_np(pthread_self(), sizeof allowed_, &allowed_) != 0) return;
+    std::vector<int> processors;
+    for (int i = 0; i < CPU_SETSIZE; ++i)
+        if (CPU_ISSET(i, &allowed_)) processors.push_back(i);
+    if (pool.threads() > processors.size()) return;
+    threads_.push_back(pthread_self());
+    for (auto& worker : pool.workers_) threads_.push_back(worker.native_handle());
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(processors[i], &one);
+        pthread_setaffinity_np(threads_[i], sizeof one, &one);
+    }
+}
+
+PinnedThreads::~PinnedThreads() {
+    for (const auto thread : threads_) pthread_setaffinity_np(thread, sizeof allowed_, &allowed_);
+}
+
 } // namespace permafrost

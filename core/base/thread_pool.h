@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <pthread.h>
+#include <sched.h>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -31,6 +33,7 @@ class ThreadPool {
                       const std::stop_token& stop = {});
 
   private:
+    friend class PinnedThreads;
     void serve(std::size_t thread);
     void take_indices(std::size_t thread);
 
@@ -45,6 +48,20 @@ class ThreadPool {
     std::uint64_t round_ = 0;
     bool shutting_down_ = false;
     std::stop_token stop_;
+};
+
+/// While it lives, each thread of a pool stays on a processor of its own (the calling thread too), as far as there are
+/// so many: for measuring. Where the system does not allow it, nothing changes.
+class PinnedThreads {
+  public:
+    explicit PinnedThreads(ThreadPool& pool);
+    ~PinnedThreads();
+    PinnedThreads(const PinnedThreads&) = delete;
+    PinnedThreads& operator=(const PinnedThreads&) = delete;
+
+  private:
+    std::vector<pthread_t> threads_;
+    cpu_set_t allowed_{}; ///< before
 };
 
 /// Lowers the calling thread's scheduling priority, so that a window stays fluent beside it.

@@ -6,7 +6,6 @@
 #include "core/tensor/product.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace permafrost::model {
 namespace {
@@ -86,8 +85,9 @@ void FfnBatch::multiply_down(const FfnMatrices& layer, const std::vector<std::ui
     });
 }
 
-void FfnBatch::run_neurons(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons,
-                           tensor::ConstMatrixView x, tensor::MatrixView y) {
+void FfnBatch::run(const FfnMatrices& layer, const ActiveNeurons& active, tensor::ConstMatrixView x,
+                   tensor::MatrixView y) {
+    const auto& neurons = active.rows();
     if (neurons.empty()) {
         for (std::size_t row = 0; row < y.rows; ++row) std::fill_n(y.data + row * y.stride, y.columns, 0.0f);
         return;
@@ -97,22 +97,6 @@ void FfnBatch::run_neurons(const FfnMatrices& layer, const std::vector<std::uint
     project(layer, neurons);
     pack(h_, {activations_.data(), x.rows, neurons.size(), neurons.size()});
     multiply_down(layer, neurons, y);
-}
-
-void FfnBatch::run(const FfnMatrices& layer, tensor::ConstMatrixView x, tensor::MatrixView y) {
-    std::vector<std::uint32_t> all(layer.neurons());
-    std::iota(all.begin(), all.end(), 0u);
-    run_neurons(layer, all, x, y);
-}
-
-void FfnBatch::run_masked(const FfnMatrices& layer, const ActiveNeurons& active, tensor::ConstMatrixView x,
-                          tensor::MatrixView y) {
-    std::vector<std::uint32_t> neurons;
-    neurons.reserve(active.count());
-    for (const auto& run : active.rows())
-        for (std::size_t i = 0; i < run.count; ++i)
-            neurons.push_back(static_cast<std::uint32_t>(run.first + i));
-    run_neurons(layer, neurons, x, y);
 }
 
 } // namespace permafrost::model

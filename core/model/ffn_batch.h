@@ -18,17 +18,14 @@ class FfnBatch {
     explicit FfnBatch(ThreadPool& pool);
 
     /// `x` and `y`: (tokens, hidden).
-    void run(const FfnMatrices& layer, tensor::ConstMatrixView x, tensor::MatrixView y);
-    void run_masked(const FfnMatrices& layer, const ActiveNeurons& active, tensor::ConstMatrixView x,
-                    tensor::MatrixView y);
+    void run(const FfnMatrices& layer, const ActiveNeurons& active, tensor::ConstMatrixView x,
+             tensor::MatrixView y);
 
   private:
     struct Scratch {
         std::vector<float> rows, up;
         tensor::PackedMatrix weights{tensor::Side::Right};
     };
-    void run_neurons(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons,
-                     tensor::ConstMatrixView x, tensor::MatrixView y);
     void pack(tensor::PackedMatrix& packed, tensor::ConstMatrixView source);
     void project(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons);
     void multiply_down(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons,

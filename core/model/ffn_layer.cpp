@@ -11,144 +11,134 @@
 namespace permafrost::model {
 namespace {
 
-using Run = ActiveNeurons::Run;
-
 float activate(GateActivation activation, float gate) {
     return activation == GateActivation::GeluTanh ? tensor::gelu_tanh_f32(gate) : tensor::silu_f32(gate);
 }
 
-void append(std::vector<Run>& runs, std::size_t first, std::size_t count) {
-    if (!runs.empty() && runs.back().first + runs.back().count == first)
-        runs.back().count += count;
-    else
-        runs.push_back({first, count});
-}
+/// Items are handed out in equal pieces, a few for each thread, so that one that is held up does not hold up all.
+struct Pieces {
+    std::size_t items, size, count;
+    Pieces(std::size_t all, std::size_t threads)
+        : items(all), size(std::max<std::size_t>(16, (all + threads * 4 - 1) / (threads * 4))),
+          count((all + size - 1) / size) {}
+    std::size_t begin(std::size_t piece) const { return piece * size; }
+    std::size_t end(std::size_t piece) const { return std::min(items, (piece + 1) * size); }
+};
 
-/// Runs cut into about equal pieces, a few for each thread.
-std::vector<Run> pieces_of(std::span<const Run> runs, std::size_t threads) {
-    constexpr std::size_t pieces_a_thread = 4, smallest = 16;
-    std::size_t total = 0;
-    for (const auto& run : runs) total += run.count;
-    const auto size =
-        std::max(smallest, (total + threads * pieces_a_thread - 1) / (threads * pieces_a_thread));
-    std::vector<Run> pieces;
-    for (const auto& run : runs)
-        for (std::size_t begin = 0; begin < run.count; begin += size)
-            pieces.push_back({run.first + begin, std::min(size, run.count - begin)});
-    return pieces;
-}
-
-/// Many short runs are handed out together: one piece of work a run would cost more than the rows.
-std::vector<std::vector<Run>> tasks_of(std::span<const Run> runs, std::size_t threads) {
-    const auto pieces = pieces_of(runs, threads);
-    std::size_t total = 0;
-    for (const auto& piece : pieces) total += piece.count;
-    const auto size = total / (threads * 4) + 1;
-    std::vector<std::vector<Run>> tasks;
-    std::size_t filled = size;
-    for (const auto& piece : pieces) {
-        if (filled >= size) {
-            tasks.emplace_back();
-            filled = 0;
-        }
-        tasks.back().push_back(piece);
-        filled += piece.count;
+/// One row of any type times x.
+class RowProduct {
+  public:
+    RowProduct(const tensor::TensorView& matrix, const tensor::RowInput& x)
+        : matrix_(matrix), x_(x), slice_(x.slice()), dot_(tensor::row_dot(matrix.type)) {}
+    /// `ahead`: the row that will be asked for some time later, see tensor::rows_ahead().
+    float operator()(std::size_t row, std::size_t ahead, std::vector<float>& decoded) const {
+        if (dot_) return dot_(matrix_.row(row).data(), matrix_.row(ahead).data(), slice_, matrix_.columns());
+        float y = 0;
+        tensor::multiply_rows(matrix_, row, 1, x_, &y, decoded);
+        return y;
     }
-    return tasks;
-}
+
+  private:
+    const tensor::TensorView& matrix_;
+    const tensor::RowInput& x_;
+    tensor::RowInput::Slice slice_;
+    tensor::RowDot dot_;
+};
 
 } // namespace
 
 ActiveNeurons::ActiveNeurons(const FfnMatrices& matrices, std::span<const std::uint32_t> frozen) {
     const auto neurons = matrices.neurons();
-    const std::size_t block = tensor::row_dot_step(matrices.down.type);
-    std::vector<std::uint8_t> active(neurons, 1);
-    for (const auto neuron : frozen) active[neuron] = 0;
-    for (std::size_t i = 0; i < neurons; ++i) {
-        if (!active[i]) continue;
-        append(rows_, i, 1);
-        ++count_;
-    }
-    for (std::size_t begin = 0; begin < neurons; begin += block) {
-        const auto end = std::min(neurons, begin + block);
-        if (std::any_of(active.begin() + static_cast<std::ptrdiff_t>(begin),
-                        active.begin() + static_cast<std::ptrdiff_t>(end),
-                        [](auto flag) { return flag != 0; }))
-            append(columns_, begin, end - begin);
+    // Memory arrives in pages and lines read ahead: leaving out less than this makes a row no faster.
+    const std::size_t shortest_gap = std::max<std::size_t>(tensor::row_dot_step(matrices.down.type), 256);
+    std::vector<std::uint8_t> is_frozen(neurons);
+    for (const auto neuron : frozen) is_frozen[neuron] = 1;
+    for (std::size_t begin = 0; begin < neurons; begin += shortest_gap) {
+        const auto end = std::min(neurons, begin + shortest_gap), before = rows_.size();
+        for (auto i = begin; i < end; ++i)
+            if (!is_frozen[i]) rows_.push_back(static_cast<std::uint32_t>(i));
+        if (rows_.size() == before) continue;
+        if (!columns_.empty() && columns_.back().first + columns_.back().count == begin)
+            columns_.back().count += end - begin;
+        else
+            columns_.push_back({begin, end - begin});
     }
 }
 
-void FfnRunner::project(const FfnMatrices& layer, std::span<const Run> rows) {
-    const auto gate_dot = tensor::row_dot(layer.gate.type), up_dot = tensor::row_dot(layer.up.type);
-    const auto tasks = tasks_of(rows, pool_.threads());
-    const auto x = x_.slice();
-    const auto hidden = layer.hidden();
-    pool_.parallel_for(tasks.size(), [&](std::size_t task, std::size_t thread) {
-        for (const auto& run : tasks[task])
-            for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-                float gate = 0, up = 0;
-                if (gate_dot)
-                    gate = gate_dot(layer.gate.row(i).data(), x, hidden);
-                else
-                    tensor::multiply_rows(layer.gate, i, 1, x_, &gate, decoded_[thread]);
-                if (up_dot)
-                    up = up_dot(layer.up.row(i).data(), x, hidden);
-                else
-                    tensor::multiply_rows(layer.up, i, 1, x_, &up, decoded_[thread]);
-                gate_[i] = activate(layer.activation, gate) * up;
-            }
+void FfnRunner::multiply(const tensor::TensorView& matrix, std::vector<float>& out) {
+    const RowProduct product(matrix, x_);
+    const Pieces pieces(matrix.rows(), pool_.threads());
+    const auto distance = tensor::rows_ahead(matrix.row_bytes());
+    pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t thread) {
+        const auto end = pieces.end(piece);
+        for (auto row = pieces.begin(piece); row < end; ++row)
+            out[row] = product(row, std::min(row + distance, end - 1), decoded_[thread]);
     });
 }
 
-void FfnRunner::multiply_down(const FfnMatrices& layer, std::span<const Run> columns, std::span<float> y) {
-    h_.set(std::span<const float>(gate_).first(layer.neurons()));
+void FfnRunner::project(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons) {
+    const RowProduct gate(layer.gate, x_), up(layer.up, x_);
+    const Pieces pieces(neurons.size(), pool_.threads());
+    const auto distance = tensor::rows_ahead(layer.gate.row_bytes(), 2);
+    pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t thread) {
+        const auto end = pieces.end(piece);
+        auto& decoded = decoded_[thread];
+        for (auto i = pieces.begin(piece); i < end; ++i) {
+            const auto neuron = neurons[i], ahead = neurons[std::min(i + distance, end - 1)];
+            h_values_[neuron] =
+                activate(layer.activation, gate(neuron, ahead, decoded)) * up(neuron, ahead, decoded);
+        }
+    });
+}
+
+void FfnRunner::multiply_down(const FfnMatrices& layer, std::span<const ActiveNeurons::Run> columns,
+                              std::span<float> y) {
+    h_.set(h_values_);
+    const RowProduct whole_row(layer.down, h_);
     const auto dot = tensor::row_dot(layer.down.type);
     const auto& type = tensor::info(layer.down.type);
     const bool all = columns.size() == 1 && columns.front().count == layer.neurons();
-    const Run rows{0, layer.hidden()};
-    const auto pieces = pieces_of({&rows, 1}, pool_.threads());
-    pool_.parallel_for(pieces.size(), [&](std::size_t piece, std::size_t thread) {
-        const auto [first, count] = pieces[piece];
-        if (all || !dot)
-            return tensor::multiply_rows(layer.down, first, count, h_, y.data() + first, decoded_[thread]);
-        for (std::size_t r = first; r < first + count; ++r) {
-            const auto row = layer.down.row(r);
+    const Pieces pieces(layer.hidden(), pool_.threads());
+    const auto distance = tensor::rows_ahead(layer.down.row_bytes());
+    pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t thread) {
+        const auto end = pieces.end(piece);
+        for (auto r = pieces.begin(piece); r < end; ++r) {
+            const auto ahead = std::min(r + distance, end - 1);
+            if (all || !dot) {
+                y[r] = whole_row(r, ahead, decoded_[thread]);
+                continue;
+            }
+            const auto row = layer.down.row(r), later = layer.down.row(ahead);
             y[r] = 0;
-            for (const auto& run : columns)
-                y[r] += dot(row.data() + run.first / type.block_elements * type.block_bytes,
-                            h_.slice().from(run.first), run.count);
+            for (const auto& run : columns) {
+                const auto offset = run.first / type.block_elements * type.block_bytes;
+                y[r] +=
+                    dot(row.data() + offset, later.data() + offset, h_.slice().from(run.first), run.count);
+            }
         }
     });
 }
 
 void FfnRunner::run_two_products(const FfnMatrices& layer, std::span<const float> x, std::span<float> y) {
+    const auto neurons = layer.neurons();
     x_.set(x);
-    gate_.resize(layer.neurons());
-    up_.resize(layer.neurons());
-    const Run all{0, layer.neurons()};
-    const auto pieces = pieces_of({&all, 1}, pool_.threads());
-    for (const auto& [matrix, out] : {std::pair{&layer.gate, &gate_}, std::pair{&layer.up, &up_}})
-        pool_.parallel_for(pieces.size(),
-                           [&, matrix = matrix, out = out](std::size_t piece, std::size_t thread) {
-                               tensor::multiply_rows(*matrix, pieces[piece].first, pieces[piece].count, x_,
-                                                     out->data() + pieces[piece].first, decoded_[thread]);
-                           });
-    for (std::size_t i = 0; i < gate_.size(); ++i) gate_[i] = activate(layer.activation, gate_[i]) * up_[i];
-    multiply_down(layer, {&all, 1}, y);
+    h_values_.resize(neurons);
+    up_.resize(neurons);
+    multiply(layer.gate, h_values_);
+    multiply(layer.up, up_);
+    const Pieces pieces(neurons, pool_.threads());
+    pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t) {
+        for (auto i = pieces.begin(piece); i < pieces.end(piece); ++i)
+            h_values_[i] = activate(layer.activation, h_values_[i]) * up_[i];
+    });
+    const ActiveNeurons::Run whole{0, neurons};
+    multiply_down(layer, {&whole, 1}, y);
 }
 
-void FfnRunner::run_fused(const FfnMatrices& layer, std::span<const float> x, std::span<float> y) {
+void FfnRunner::run_fused(const FfnMatrices& layer, const ActiveNeurons& active, std::span<const float> x,
+                          std::span<float> y) {
     x_.set(x);
-    gate_.resize(layer.neurons());
-    const Run all{0, layer.neurons()};
-    project(layer, {&all, 1});
-    multiply_down(layer, {&all, 1}, y);
-}
-
-void FfnRunner::run_masked(const FfnMatrices& layer, const ActiveNeurons& active, std::span<const float> x,
-                           std::span<float> y) {
-    x_.set(x);
-    gate_.assign(layer.neurons(), 0.0f);
+    h_values_.assign(layer.neurons(), 0.0f);
     project(layer, active.rows());
     multiply_down(layer, active.columns(), y);
 }

@@ -26,7 +26,7 @@ struct FfnMatrices {
     std::uint64_t bytes() const { return gate.bytes.size() + up.bytes.size() + down.bytes.size(); }
 };
 
-/// Which neurons are computed, as runs of rows of gate and up, and of columns of down that are whole blocks of its type.
+/// Which neurons are computed: rows of gate and up one by one, columns of down by runs.
 class ActiveNeurons {
   public:
     struct Run {
@@ -34,14 +34,16 @@ class ActiveNeurons {
     };
     /// `frozen`: ascending.
     ActiveNeurons(const FfnMatrices& matrices, std::span<const std::uint32_t> frozen);
+    static ActiveNeurons all(const FfnMatrices& matrices) { return {matrices, {}}; }
 
-    std::size_t count() const { return count_; }
-    const std::vector<Run>& rows() const { return rows_; }
+    std::size_t count() const { return rows_.size(); }
+    const std::vector<std::uint32_t>& rows() const { return rows_; } ///< ascending
+    /// Whole blocks of the down matrix's type. Shorter gaps than skipping pays for are not left out; their neurons are zero.
     const std::vector<Run>& columns() const { return columns_; }
 
   private:
-    std::size_t count_ = 0;
-    std::vector<Run> rows_, columns_;
+    std::vector<std::uint32_t> rows_;
+    std::vector<Run> columns_;
 };
 
 /// Runs layers; keeps its memory between them.
@@ -53,20 +55,19 @@ class FfnRunner {
 
     /// Gate times x, then up times x, then their product, then down.
     void run_two_products(const FfnMatrices& layer, std::span<const float> x, std::span<float> y);
-    /// Each neuron's gate and up rows one after the other, so that h is done in one pass.
-    void run_fused(const FfnMatrices& layer, std::span<const float> x, std::span<float> y);
-    /// The same without the frozen neurons' rows, and without columns whose whole block is frozen.
-    void run_masked(const FfnMatrices& layer, const ActiveNeurons& active, std::span<const float> x,
-                    std::span<float> y);
+    /// Each neuron's gate and up rows one after the other, so that h is done in one pass; frozen neurons left out.
+    void run_fused(const FfnMatrices& layer, const ActiveNeurons& active, std::span<const float> x,
+                   std::span<float> y);
 
   private:
-    void project(const FfnMatrices& layer, std::span<const ActiveNeurons::Run> rows);
+    void multiply(const tensor::TensorView& matrix, std::vector<float>& out);
+    void project(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons);
     void multiply_down(const FfnMatrices& layer, std::span<const ActiveNeurons::Run> columns,
                        std::span<float> y);
 
     ThreadPool& pool_;
     tensor::RowInput x_, h_;
-    std::vector<float> gate_, up_;
+    std::vector<float> h_values_, up_;
     std::vector<std::vector<float>> decoded_; ///< (thread) a row
 };
 

@@ -29,18 +29,22 @@ struct FfnLayers {
 /// The layers of a model. Errors: as model::read_model_config(); a layer without neurons.
 Result<FfnLayers> layers_of(const formats::ModelFilePtr& file);
 
-/// Sizes of known models, for layers of random weights.
+/// Sizes of a model, for layers of random weights.
 struct ModelShape {
     std::string_view name;  ///< "phi3"
     std::string_view title; ///< "Phi-3-mini"
     std::uint32_t layers;
     std::uint32_t hidden, neurons;
+    std::uint64_t
+        other_weights; ///< that a token is multiplied with beside the FFN's: attention and output head; 0: not known
 };
-inline constexpr std::array model_shapes{
-    ModelShape{"phi3", "Phi-3-mini", 32, 3072, 8192}, ModelShape{"qwen", "Qwen2.5-7B", 28, 3584, 18944},
-    ModelShape{"gemma", "Gemma-2-9b", 42, 3584, 14336}, ModelShape{"llama", "Llama-70b", 80, 8192, 28672}};
+inline constexpr std::array model_shapes{ModelShape{"phi3", "Phi-3-mini", 32, 3072, 8192, 1'306'460'160},
+                                         ModelShape{"qwen", "Qwen2.5-7B", 28, 3584, 18944, 1'367'080'960},
+                                         ModelShape{"gemma", "Gemma-2-9b", 42, 3584, 14336, 2'767'192'064},
+                                         ModelShape{"llama", "Llama-70b", 80, 8192, 28672, 13'130'268'672}};
 
-/// So many layers of random weights that no cache holds them.
-FfnLayers random_layers(const ModelShape& shape, tensor::ElementType type);
+/// Layers of random weights, so many that no cache holds them.
+FfnLayers random_layers(const ModelShape& shape, tensor::ElementType type,
+                        std::uint64_t at_least_bytes = std::uint64_t{512} << 20);
 
 } // namespace permafrost::speed

@@ -39,6 +39,7 @@ struct WaySpeed {
     double fastest = 0, slowest = 0; ///< the same at the 10th and 90th percentile
     double bytes = 0;                ///< weights read for that
     double operations = 0;           ///< floating-point operations a token
+    double speedup = 1; ///< over fused dense layers in the same turns: the median of the turns' ratios
     double gbps(std::size_t tokens) const { return bytes / (seconds * static_cast<double>(tokens)) / 1e9; }
     double gflops() const { return operations / seconds / 1e9; }
 };
@@ -54,8 +55,8 @@ struct FrozenSpeed {
     std::optional<WaySpeed> compacted;
     WaySpeed dense_beside; ///< fused dense layers in the same turns: what speed-ups are against
 
-    double masked_speedup() const { return dense_beside.seconds / masked.seconds; }
-    double compacted_speedup() const { return compacted ? dense_beside.seconds / compacted->seconds : 1; }
+    double masked_speedup() const { return masked.speedup; }
+    double compacted_speedup() const { return compacted ? compacted->speedup : 1; }
     /// The better of the two.
     double speedup() const {
         return masked_speedup() > compacted_speedup() ? masked_speedup() : compacted_speedup();
@@ -65,12 +66,12 @@ struct FrozenSpeed {
 /// What was measured under one set of conditions.
 struct FfnSpeed {
     Conditions conditions;           ///< threads as they were
-    double stream_gbps = 0;          ///< rate at which these threads read memory
-    double gemm_gflops = 0;          ///< rate of f32 matrix products with these threads
-    WaySpeed two_products;           ///< dense: gate, then up, then down
+    double stream_gbps = 0;          ///< rate at which these threads read memory, mean of before and after
+    double gemm_gflops = 0;          ///< rate of f32 matrix products with these threads, likewise
+    WaySpeed two_products;           ///< dense: gate, then up, then down; of many tokens the same as `fused`
     WaySpeed fused;                  ///< dense: gate and up in one pass
     std::vector<FrozenSpeed> frozen; ///< in the order asked for
-    double fusion_speedup() const { return two_products.seconds / fused.seconds; }
+    double fusion_speedup() const { return 1 / two_products.speedup; }
 };
 
 struct SpeedSettings {

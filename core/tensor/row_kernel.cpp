@@ -14,6 +14,7 @@
 #define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -35,19 +36,26 @@ HWY_INLINE float half_at(const std::byte* bytes) {
     return half_to_float_inline(half);
 }
 
+/// Brings the cache lines in which `size` bytes begin.
+template <std::size_t size>
+HWY_INLINE void prefetch_block(const std::byte* bytes) {
+    for (std::size_t i = 0; i < size; i += 64) hwy::Prefetch(bytes + i);
+}
+
 HWY_INLINE const std::uint8_t* bytes_at(const std::byte* bytes) {
     return reinterpret_cast<const std::uint8_t*>(bytes);
 }
 
 HWY_INLINE float sum_of(Vector a, Vector b) { return hn::GetLane(hn::SumOfLanes(Floats(), hn::Add(a, b))); }
 
-float dot_f32(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
+float dot_f32(const std::byte* row, const std::byte* ahead, const RowInput::Slice& input, std::size_t count) {
     const Floats floats;
     const auto* x = input.values;
     const auto* w = reinterpret_cast<const float*>(row);
     Vector sums[4] = {hn::Zero(floats), hn::Zero(floats), hn::Zero(floats), hn::Zero(floats)};
     std::size_t i = 0;
     for (; i + 4 * lanes <= count; i += 4 * lanes) {
+        prefetch_block<4 * lanes * sizeof(float)>(ahead + i * sizeof(float));
         sums[0] = hn::MulAdd(hn::LoadU(floats, w + i), hn::LoadU(floats, x + i), sums[0]);
         sums[1] = hn::MulAdd(hn::LoadU(floats, w + i + lanes), hn::LoadU(floats, x + i + lanes), sums[1]);
         sums[2] =
@@ -82,13 +90,15 @@ HWY_INLINE void add_nibbles(const std::uint8_t* packed, std::size_t count, const
     }
 }
 
-float dot_q8_0(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
+float dot_q8_0(const std::byte* row, const std::byte* ahead, const RowInput::Slice& input,
+               std::size_t count) {
     const Floats floats;
     const auto* x = input.values;
     const Integers integers;
     const SignedBytes bytes;
     Vector first = hn::Zero(floats), second = hn::Zero(floats);
-    for (std::size_t block = 0; block < count / 32; ++block, row += 34, x += 32) {
+    for (std::size_t block = 0; block < count / 32; ++block, row += 34, ahead += 34, x += 32) {
+        prefetch_block<34>(ahead);
         const auto* q = reinterpret_cast<const std::int8_t*>(row + 2);
         Vector low = hn::Zero(floats), high = hn::Zero(floats);
         for (std::size_t i = 0; i < 16; i += lanes) {
@@ -187,13 +197,17 @@ void multiply_rows(const TensorView& matrix, std::uint64_t first, std::uint64_t 
     if (!dot) decoded.resize(matrix.columns());
     const auto plain = row_dot(ElementType::F32);
     const auto slice = x.slice();
+    const auto distance = rows_ahead(matrix.row_bytes());
     for (std::uint64_t i = 0; i < count; ++i) {
         if (dot) {
-            y[i] = dot(matrix.row(first + i).data(), slice, matrix.columns());
+            const auto ahead = std::min(i + distance, count - 1);
+            y[i] =
+                dot(matrix.row(first + i).data(), matrix.row(first + ahead).data(), slice, matrix.columns());
             continue;
         }
         decode_rows(matrix, first + i, 1, decoded.data());
-        y[i] = plain(reinterpret_cast<const std::byte*>(decoded.data()), slice, matrix.columns());
+        const auto* row = reinterpret_cast<const std::byte*>(decoded.data());
+        y[i] = plain(row, row, slice, matrix.columns());
     }
 }
 

@@ -46,8 +46,16 @@ class RowInput {
     std::size_t size_ = 0;
 };
 
-/// Multiplies a row of `count` elements with x.
-using RowDot = float (*)(const std::byte* row, const RowInput::Slice& x, std::size_t count);
+/// Multiplies a row of `count` elements with x. Meanwhile as many bytes from `ahead` on, a row that will be needed soon, are brought
+/// from memory: processors look ahead too short a way in rows of few bits, and not at all over rows that are left out.
+using RowDot = float (*)(const std::byte* row, const std::byte* ahead, const RowInput::Slice& x,
+                         std::size_t count);
+
+/// How many rows later the row stands that shall be `ahead`, for rows of so many bytes, when `streams` matrices are read in turns.
+constexpr std::size_t rows_ahead(std::size_t row_bytes, std::size_t streams = 1) {
+    constexpr std::size_t bytes_ahead = 4096;
+    return (bytes_ahead / streams + row_bytes - 1) / row_bytes;
+}
 
 /// The dot product for rows of this type on this processor, through Highway's run-time dispatch; null for a type that is decoded
 /// first. Elements are summed in an order that depends on the processor's vector width, at f32 (integers: exact within a block).

@@ -87,7 +87,7 @@ HWY_INLINE __m256 scaled_products(const std::byte* packed, std::size_t block_byt
 
 /// `head`: bytes of a block before its nibbles: 2, or 4 with a minimum. Without one a weight is d * (q - 8).
 template <std::size_t head>
-float dot_q4(const std::byte* row, const RowInput::Slice& x, std::size_t count) {
+float dot_q4(const std::byte* row, const std::byte* ahead, const RowInput::Slice& x, std::size_t count) {
     constexpr std::size_t block_bytes = head + 16;
     auto sum = no_sums();
     auto offsets = _mm256_setzero_ps();
@@ -96,6 +96,7 @@ float dot_q4(const std::byte* row, const RowInput::Slice& x, std::size_t count) 
     for (std::size_t block = 0; block < all; block += 8) {
         const auto blocks = all - block < 8 ? all - block : 8;
         const auto* at = row + block * block_bytes;
+        prefetch_block<8 * block_bytes>(ahead + block * block_bytes);
         const auto heads = heads_of(at, block_bytes, blocks);
         _mm256_store_ps(scales, heads.scales);
         sum = add_scaled(
@@ -115,23 +116,25 @@ float dot_q4(const std::byte* row, const RowInput::Slice& x, std::size_t count) 
     return total(sum) + total_of_eight(offsets);
 }
 
-float dot_q4_0(const std::byte* row, const RowInput::Slice& x, std::size_t count) {
-    return dot_q4<2>(row, x, count);
+float dot_q4_0(const std::byte* row, const std::byte* ahead, const RowInput::Slice& x, std::size_t count) {
+    return dot_q4<2>(row, ahead, x, count);
 }
-float dot_q4_1(const std::byte* row, const RowInput::Slice& x, std::size_t count) {
-    return dot_q4<4>(row, x, count);
+float dot_q4_1(const std::byte* row, const std::byte* ahead, const RowInput::Slice& x, std::size_t count) {
+    return dot_q4<4>(row, ahead, x, count);
 }
 
 HWY_DIAGNOSTICS(pop)
 
 #else
 
-float dot_q4_0(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
+float dot_q4_0(const std::byte* row, const std::byte* ahead, const RowInput::Slice& input,
+               std::size_t count) {
     const Floats floats;
     const auto *x = input.values, *sums = input.sums;
     Vector first = hn::Zero(floats), second = hn::Zero(floats);
     float offset = 0;
-    for (std::size_t block = 0; block < count / 32; ++block, row += 18, x += 32) {
+    for (std::size_t block = 0; block < count / 32; ++block, row += 18, ahead += 18, x += 32) {
+        prefetch_block<18>(ahead);
         const float d = half_at(row);
         Vector low = hn::Zero(floats), high = hn::Zero(floats);
         add_nibbles(bytes_at(row + 2), 16, x, x + 16, low, high);
@@ -142,12 +145,14 @@ float dot_q4_0(const std::byte* row, const RowInput::Slice& input, std::size_t c
     return sum_of(first, second) - 8 * offset;
 }
 
-float dot_q4_1(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
+float dot_q4_1(const std::byte* row, const std::byte* ahead, const RowInput::Slice& input,
+               std::size_t count) {
     const Floats floats;
     const auto *x = input.values, *sums = input.sums;
     Vector first = hn::Zero(floats), second = hn::Zero(floats);
     float offset = 0;
-    for (std::size_t block = 0; block < count / 32; ++block, row += 20, x += 32) {
+    for (std::size_t block = 0; block < count / 32; ++block, row += 20, ahead += 20, x += 32) {
+        prefetch_block<20>(ahead);
         const float d = half_at(row);
         Vector low = hn::Zero(floats), high = hn::Zero(floats);
         add_nibbles(bytes_at(row + 4), 16, x, x + 16, low, high);

@@ -78,11 +78,12 @@ HWY_INLINE __m256 block_sums(const std::uint8_t* packed, __m128i scales, const s
 
 #endif
 
-float dot_q4_k(const std::byte* row, const RowInput::Slice& x, std::size_t count) {
+float dot_q4_k(const std::byte* row, const std::byte* ahead, const RowInput::Slice& x, std::size_t count) {
     auto sum = no_sums();
     auto offsets = _mm256_setzero_ps();
     alignas(16) std::uint8_t unpacked[16];
-    for (std::size_t block = 0; block < count / 256; ++block, row += 144) {
+    for (std::size_t block = 0; block < count / 256; ++block, row += 144, ahead += 144) {
+        prefetch_block<144>(ahead);
         unpack_scales(row + 4, unpacked);
         const auto scales = _mm_load_si128(reinterpret_cast<const __m128i*>(unpacked));
         const auto minimums = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_unpackhi_epi64(scales, scales)));
@@ -99,7 +100,8 @@ HWY_DIAGNOSTICS(pop)
 
 #else
 
-float dot_q4_k(const std::byte* row, const RowInput::Slice& input, std::size_t count) {
+float dot_q4_k(const std::byte* row, const std::byte* ahead, const RowInput::Slice& input,
+               std::size_t count) {
     using EightFloats = hn::CappedTag<float, 8>;
     const Floats floats;
     const EightFloats eight;
@@ -111,7 +113,8 @@ float dot_q4_k(const std::byte* row, const RowInput::Slice& input, std::size_t c
     auto offset = hn::Zero(eight);
     alignas(32) float scales[8];
     alignas(16) std::uint8_t packed_scales[16];
-    for (std::size_t block = 0; block < count / 256; ++block, row += 144, x += 256, sums += 8) {
+    for (std::size_t block = 0; block < count / 256; ++block, row += 144, ahead += 144, x += 256, sums += 8) {
+        prefetch_block<144>(ahead);
         unpack_scales(row + 4, packed_scales);
         const auto d = hn::Set(eight, half_at(row)), d_minimum = hn::Set(eight, half_at(row + 2));
         for (std::size_t i = 0; i < 8; i += step) {
