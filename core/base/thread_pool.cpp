@@ -2,6 +2,7 @@
 #include "core/base/thread_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,8 +14,39 @@ void make_this_thread_background() {
     setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10);
 }
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+/// A few times what the system takes to wake a thread.
+constexpr std::chrono::microseconds look_out_time{100};
+
+void relax_processor() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+/// True when `happened` did within look_out_time.
+template <typename Condition>
+bool look_out_for(const Condition& happened) {
+    const auto until = Clock::now() + look_out_time;
+    do {
+        for (int i = 0; i < 32; ++i) {
+            if (happened()) return true;
+            relax_processor();
+        }
+    } while (Clock::now() < until);
+    return false;
+}
+
+} // namespace
+
 ThreadPool::ThreadPool(std::size_t threads, bool background) {
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+    if (threads == 0) threads = processors;
+    looks_out_ = !background && threads <= processors;
     workers_.reserve(threads - 1);
     for (std::size_t thread = 1; thread < threads; ++thread)
         workers_.emplace_back([this, thread, background] {
@@ -29,33 +61,31 @@ ThreadPool::~ThreadPool() {
         shutting_down_ = true;
     }
     begin_.notify_all();
+    workers_.clear(); // joined before what they use goes
+}
+
+void ThreadPool::wait_for_round_after(std::uint64_t seen) {
+    const auto has_begun = [&] { return round_ != seen || shutting_down_; };
+    if (looks_out_ && look_out_for(has_begun)) return;
+    std::unique_lock lock(mutex_);
+    begin_.wait(lock, has_begun);
 }
 
 void ThreadPool::serve(std::size_t thread) {
-    std::uint64_t seen = 0;
-    for (;;) {
-        {
-            std::unique_lock lock(mutex_);
-            begin_.wait(lock, [&] { return shutting_down_ || round_ != seen; });
-            if (shutting_down_) return;
-            seen = round_;
-        }
+    for (std::uint64_t seen = 0;; ++seen) {
+        wait_for_round_after(seen);
+        if (shutting_down_) return;
         take_indices(thread);
-        {
-            const std::scoped_lock lock(mutex_);
-            if (--busy_ == 0) end_.notify_one();
-        }
+        if (--busy_ != 0) continue;
+        const std::scoped_lock lock(mutex_); // so that the caller is either asleep or has not looked yet
+        end_.notify_one();
     }
 }
 
 void ThreadPool::take_indices(std::size_t thread) {
-    for (;;) {
-        std::size_t index = 0;
-        {
-            const std::scoped_lock lock(mutex_);
-            if (next_ >= count_ || stop_.stop_requested()) return;
-            index = next_++;
-        }
+    while (!stop_.stop_requested()) {
+        const auto index = next_++;
+        if (index >= count_) return;
         (*work_)(index, thread);
     }
 }
@@ -65,16 +95,19 @@ bool ThreadPool::parallel_for(std::size_t count, const std::function<void(std::s
     {
         const std::scoped_lock lock(mutex_);
         work_ = &work;
-        next_ = 0;
         count_ = count;
         stop_ = stop;
+        next_ = 0;
         busy_ = workers_.size();
         ++round_;
     }
     begin_.notify_all();
     take_indices(0);
-    std::unique_lock lock(mutex_);
-    end_.wait(lock, [&] { return busy_ == 0; });
+    const auto all_done = [&] { return busy_ == 0; };
+    if (!looks_out_ || !look_out_for(all_done)) {
+        std::unique_lock lock(mutex_);
+        end_.wait(lock, all_done);
+    }
     return next_ >= count_ && !stop.stop_requested();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace permafrost {
 
-/// A fixed set of threads that share the indices of one loop at a time.
+/// A fixed set of threads that share the indices of one loop at a time. Between loops they look out for the next one for a moment before
+/// they sleep, since waking takes longer than a small layer; those of the background, and more than there are processors, sleep at once.
 class ThreadPool {
   public:
     /// `threads` = 0 means one a processor. The calling thread works too, so threads - 1 are started.
@@ -36,18 +38,20 @@ class ThreadPool {
     friend class PinnedThreads;
     void serve(std::size_t thread);
     void take_indices(std::size_t thread);
+    void wait_for_round_after(std::uint64_t seen);
 
     std::vector<std::jthread> workers_;
+    bool looks_out_ = false;
     std::mutex mutex_;
     std::condition_variable begin_;
     std::condition_variable end_;
     const std::function<void(std::size_t, std::size_t)>* work_ = nullptr;
-    std::size_t next_ = 0;
     std::size_t count_ = 0;
-    std::size_t busy_ = 0;
-    std::uint64_t round_ = 0;
-    bool shutting_down_ = false;
     std::stop_token stop_;
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<std::size_t> busy_ = 0;
+    std::atomic<std::uint64_t> round_ = 0; ///< what is above is of this one; changes under the mutex
+    std::atomic<bool> shutting_down_ = false;
 };
 
 /// While it lives, each thread of a pool stays on a processor of its own (the calling thread too), as far as there are
