@@ -15,6 +15,7 @@ void add_kit_command(Commands& commands);
 void add_prune_command(Commands& commands);
 void add_eval_command(Commands& commands);
 void add_sweep_command(Commands& commands);
+void add_plan_command(Commands& commands);
 void add_bench_command(Commands& commands);
 /// The seeds' two programs; also reached by calling the program under their names.
 void add_seed_commands(Commands& commands);

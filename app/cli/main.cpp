@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
     cli::add_kit_command(commands);
     cli::add_eval_command(commands);
     cli::add_sweep_command(commands);
+    cli::add_plan_command(commands);
     cli::add_bench_command(commands);
     cli::add_seed_commands(commands);
 
