@@ -14,6 +14,7 @@ class MessageBar;
 namespace permafrost::gui {
 
 class Actions;
+class BenchmarkJob;
 class Comparison;
 class Docks;
 class ExportDialog;
@@ -60,6 +61,7 @@ class MainWindow : public QMainWindow {
     void build_toolbar();
     void connect_files();
     void connect_run();
+    void connect_benchmark();
     void connect_view_actions();
     void follow_state();
     void follow_decision();
@@ -96,6 +98,7 @@ class MainWindow : public QMainWindow {
     SessionKeeper* keeper_ = nullptr;
     PresetMenu* presets_ = nullptr;
     QualityJob* quality_ = nullptr;
+    BenchmarkJob* benchmark_ = nullptr;
     Comparison* comparison_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     widgets::MessageBar* messages_ = nullptr;
