@@ -20,6 +20,7 @@ namespace {
 
 constexpr double least_width = 0.55; // of the neurons
 constexpr double most_share = 0.99;  // where the ideal curve is still drawn
+constexpr double most_room = 1.3;    // for bars above points and curve
 constexpr int curve_points = 100;
 constexpr int hover_radius = 12; // pixels
 
@@ -48,9 +49,10 @@ BenchmarkPlot::BenchmarkPlot(QWidget* parent) : QWidget(parent) {
     present_->setName(tr("now"));
     present_->setLineStyle(QCPGraph::lsNone);
     for (auto* graph : {ideal_, masked_.graph, compacted_.graph, present_}) graph->addToLegend(legend);
+    fold_legend(*plot_, legend);
     line_ = new QCPItemStraightLine(plot_);
     plot_->xAxis->setLabel(tr("frozen s (% of neurons)"));
-    plot_->yAxis->setLabel(tr("FFN speed-up (×)"));
+    plot_->yAxis->setLabel(tr("speed-up (×)"));
     plot_->axisRect()->setMinimumMargins(QMargins(8, 4, 8, 8));
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { hover(event->pos()); });
     restyle();
@@ -111,16 +113,18 @@ void BenchmarkPlot::show_rows() {
 }
 
 void BenchmarkPlot::show_ranges() {
-    double widest = least_width, least = 1, most = 1;
+    double widest = least_width, least = 1, most = 1, spread = 1;
     if (share_) widest = std::max(widest, 1.05 * *share_);
     for (const auto& row : rows_) {
         if (!is_in_the_plot(row)) continue;
         widest = std::max(widest, 1.05 * row.frozen_share);
-        least = std::min(least, row.speed.least_speedup);
-        most = std::max(most, row.speed.most_speedup);
+        least = std::min({least, row.speed.speedup, row.speed.least_speedup});
+        most = std::max(most, row.speed.speedup);
+        spread = std::max(spread, row.speed.most_speedup);
     }
     widest = std::min(widest, 1.0);
     most = std::max(most, ideal_at(widest));
+    most = std::min(std::max(most, spread), most_room * most); // one disturbed turn must not flatten the rest
     QVector<double> shares, speedups;
     for (int i = 0; i <= curve_points; ++i) {
         const double share = std::min(widest, most_share) * i / curve_points;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/benchmark_result.h"
+#include "widgets/benchmark_figures.h"
 
 #include <QWidget>
 
 #include <optional>
 
-class QBoxLayout;
-class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -16,8 +14,7 @@ class QStackedWidget;
 
 namespace permafrost::widgets {
 
-class BenchmarkPlot;
-class BenchmarkTable;
+class BenchmarkChoices;
 
 /// What is asked to be timed.
 struct BenchmarkRequest {
@@ -26,20 +23,11 @@ struct BenchmarkRequest {
     std::size_t repeats = 11;
 };
 
-/// The mask that is chosen now.
-struct PresentMask {
-    std::string identity; ///< masks::mask_identity(); empty: there is none, or nothing to compare it with
-    std::optional<double> frozen_share;
-    bool operator==(const PresentMask&) const = default;
-};
-
-/// How fast the open model's feed-forward layers are here: chosen conditions, a plot of speed-up against the frozen share, and all
-/// figures as a table. Plot and table stand side by side where there is room.
+/// How fast the open model's feed-forward layers are here: chosen conditions, what they say of the present mask, and all figures as
+/// plot and table.
 class BenchmarkView : public QWidget {
     Q_OBJECT
   public:
-    static constexpr std::size_t prompt_tokens = 256;
-
     /// `processors`: threads when all are used.
     explicit BenchmarkView(std::size_t processors, QWidget* parent = nullptr);
 
@@ -60,20 +48,16 @@ class BenchmarkView : public QWidget {
     /// The mask alone, generating with all threads.
     BenchmarkRequest request_of_mask() const;
     void set_repeats(std::size_t repeats);
-    BenchmarkTable* table() const { return table_; }
-    BenchmarkPlot* plot() const { return plot_; }
+    BenchmarkTable* table() const { return figures_->table(); }
+    BenchmarkPlot* plot() const { return figures_->plot(); }
 
   Q_SIGNALS:
     void requested(const permafrost::widgets::BenchmarkRequest& request);
     void cancel_requested();
 
-  protected:
-    void resizeEvent(QResizeEvent* event) override;
-
   private:
-    QWidget* build_choices();
+    QLayout* build_buttons();
     QWidget* build_empty();
-    QWidget* build_figures();
     void show_results();
     void show_sentence();
     void show_buttons();
@@ -83,14 +67,12 @@ class BenchmarkView : public QWidget {
     PresentMask present_;
     QString obstacle_, message_;
     bool measuring_ = false, stopping_ = false;
-    QComboBox *tokens_ = nullptr, *threads_ = nullptr, *weights_ = nullptr, *repeats_ = nullptr;
+    BenchmarkChoices* choices_ = nullptr;
     QPushButton *measure_ = nullptr, *all_ = nullptr, *cancel_ = nullptr, *begin_ = nullptr;
-    QLabel *sentence_ = nullptr, *empty_ = nullptr, *row_ = nullptr;
+    QLabel *sentence_ = nullptr, *empty_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QStackedWidget* stack_ = nullptr;
-    QBoxLayout* sides_ = nullptr;
-    BenchmarkPlot* plot_ = nullptr;
-    BenchmarkTable* table_ = nullptr;
+    BenchmarkFigures* figures_ = nullptr;
 };
 
 } // namespace permafrost::widgets

@@ -52,7 +52,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
     sentence_->setMinimumWidth(180);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     row->addWidget(badge_);
-    row->addWidget(sentence_, 1);
+    row->addWidget(sentence_, 3);
     estimated_ = add_tile(row, tr("Estimated speed-up"), u"verdict.estimated"_s);
     measured_ = add_tile(row, tr("Measured speed-up"), u"verdict.measured"_s);
     quality_ = add_tile(row, tr("Quality"), u"verdict.quality"_s);
@@ -65,7 +65,7 @@ void VerdictCard::add_measure_button() {
     measure_ = new QPushButton(tr("Measure"));
     measure_->setObjectName(u"verdict.measure"_s);
     measure_->setToolTip(tr("Time the feed-forward layers without the neurons that are frozen now"));
-    measured_.line->addWidget(measure_);
+    measured_.line->addWidget(measure_, 0, Qt::AlignLeft);
     measured_.line->addStretch(1);
     connect(measure_, &QPushButton::clicked, this, &VerdictCard::measure_requested);
 }
@@ -90,14 +90,14 @@ VerdictCard::Tile VerdictCard::add_tile(QHBoxLayout* row, const QString& title, 
     tile.note->installEventFilter(this);
     tile.note->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
     tile.line = new QHBoxLayout;
-    tile.line->setSpacing(8);
+    tile.line->setSpacing(4);
     tile.line->addWidget(tile.figure);
     column->addStretch(1);
     column->addWidget(heading);
     column->addLayout(tile.line);
     column->addWidget(tile.note);
     column->addStretch(1);
-    row->addLayout(column);
+    row->addLayout(column, 1);
     return tile;
 }
 
@@ -181,6 +181,9 @@ void VerdictCard::set_measurable(bool possible, bool measuring) {
 void VerdictCard::show_speed() {
     const bool known = any_ && speed_;
     measure_->setVisible(any_ && (!speed_ || speed_->earlier) && !measuring_);
+    measured_.note->setVisible(!any_ || speed_ || measuring_);
+    // Beside a figure of an earlier mask, below the words that nothing was measured.
+    measured_.line->setDirection(known ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     measured_.figure->setForegroundRole(known && speed_->earlier ? QPalette::PlaceholderText
                                                                  : QPalette::WindowText);
     if (!known) {
@@ -197,10 +200,10 @@ void VerdictCard::show_speed() {
             tr("of an earlier mask (%1 frozen): the mask has changed since").arg(percent(row.frozen_share)));
         return keep_whole();
     }
-    auto note =
-        row.conditions.tokens == 1
-            ? tr("FFN measured, generating, %n thread(s)", nullptr, static_cast<int>(row.conditions.threads))
-            : tr("FFN measured, a prompt, %n thread(s)", nullptr, static_cast<int>(row.conditions.threads));
+    const auto threads =
+        row.conditions.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(row.conditions.threads);
+    auto note = row.conditions.tokens == 1 ? tr("FFN measured, generating, %1").arg(threads)
+                                           : tr("FFN measured, a prompt, %1").arg(threads);
     if (speed_->model_speedup) note += tr(" · whole model ≈ %1").arg(factor(*speed_->model_speedup));
     measured_.note->setText(note);
     measured_.note->setToolTip(
@@ -233,8 +236,9 @@ void VerdictCard::keep_whole() {
     const auto margins = layout()->contentsMargins();
     int height = sentence_->heightForWidth(sentence_->width());
     for (const auto& tile : {estimated_, measured_, quality_})
-        height = std::max(height, tile.note->heightForWidth(tile.note->width()) +
-                                      tile.line->sizeHint().height() + fontMetrics().lineSpacing());
+        height =
+            std::max(height, (tile.note->isHidden() ? 0 : tile.note->heightForWidth(tile.note->width())) +
+                                 tile.line->sizeHint().height() + fontMetrics().lineSpacing());
     setMinimumHeight(height + margins.top() + margins.bottom());
 }
 

@@ -8,6 +8,7 @@
 
 #include <QFrame>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -53,7 +54,7 @@ class VerdictCard : public QFrame {
     struct Tile {
         QLabel* figure = nullptr;
         QLabel* note = nullptr;
-        QHBoxLayout* line = nullptr; ///< of the figure
+        QBoxLayout* line = nullptr; ///< of the figure
     };
     Tile add_tile(QHBoxLayout* row, const QString& title, const QString& id);
 

@@ -37,6 +37,8 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace permafrost::gui {
 
 using namespace Qt::StringLiterals;
@@ -194,6 +196,8 @@ void MainWindow::connect_benchmark() {
         const bool possible = benchmark_->obstacle().isEmpty() && !benchmark_->is_measuring();
         actions_->benchmark->setEnabled(possible);
         views_->verdict->set_measurable(possible, benchmark_->is_measuring());
+        if (!possible || workbench_.is_opening() || !std::exchange(benchmark_when_open_, false)) return;
+        QMetaObject::invokeMethod(actions_->benchmark, &QAction::trigger, Qt::QueuedConnection);
     };
     connect(actions_->benchmark, &QAction::triggered, this,
             [this, measure] { measure(views_->benchmark->request(false)); });

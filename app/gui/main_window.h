@@ -42,6 +42,8 @@ class MainWindow : public QMainWindow {
     RunPanel& run_panel() { return *run_panel_; }
     /// Starts as soon as the model that is being opened is there.
     void start_when_open() { start_when_open_ = true; }
+    /// Likewise, once the profile of a session is there too.
+    void benchmark_when_open() { benchmark_when_open_ = true; }
     void set_theme(const QString& name, bool remember);
     /// A model, a profile or a session.
     void open(const QString& location);
@@ -103,6 +105,7 @@ class MainWindow : public QMainWindow {
     QStackedWidget* centre_ = nullptr;
     widgets::MessageBar* messages_ = nullptr;
     bool start_when_open_ = false;
+    bool benchmark_when_open_ = false;
 };
 
 } // namespace permafrost::gui

@@ -318,8 +318,8 @@ class TestBenchmark : public QObject {
         measure();
         auto* table = view().table();
         window_->docks().benchmark->setFloating(true);
-        for (const int width : {260, 400, 640, 1000, 1600}) {
-            window_->docks().benchmark->resize(width, 500);
+        for (const int width : {360, 480, 640, 1000, 1600}) {
+            window_->docks().benchmark->resize(width, 800);
             QTRY_COMPARE(window_->docks().benchmark->width(), width);
             QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
             QVERIFY(!table->isColumnHidden(BenchmarkTable::Speedup));
