@@ -127,6 +127,7 @@ void BenchmarkView::set_present(const PresentMask& present) {
 }
 
 void BenchmarkView::set_obstacle(const QString& reason) {
+    if (reason == obstacle_) return;
     obstacle_ = reason;
     show_buttons();
     show_sentence();

@@ -101,8 +101,12 @@ QString BenchmarkJob::obstacle() const {
 void BenchmarkJob::follow() {
     if (task_ && (workbench_.is_running() || !is_of_the_open_model(task_->plan.file))) cancel();
     if (has_model() ? !is_of_the_open_model(file_) : file_ != nullptr) load();
-    view_->set_obstacle(obstacle());
     show_present();
+    auto reason = obstacle();
+    view_->set_obstacle(reason);
+    const State state{std::move(reason), is_measuring(), workbench_.is_opening()};
+    if (state == state_) return; // it is asked after every decision of a drag
+    state_ = state;
     Q_EMIT state_changed();
 }
 
@@ -146,7 +150,7 @@ void BenchmarkJob::measure(const widgets::BenchmarkRequest& request) {
     task_->plan = {workbench_.model()->file, has_mask() ? session_.decision() : nullptr, request.conditions,
                    request.mask_alone && has_mask(), request.repeats};
     view_->show_progress(0, -1);
-    workbench_.set_timing(true); // the evaluation of quality stops for it
+    workbench_.set_timing(true); // follow() is called; the evaluation of quality stops for it
     if (!quality_.is_busy()) begin();
 }
 

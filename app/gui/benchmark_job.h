@@ -43,6 +43,12 @@ class BenchmarkJob : public QObject {
     /// One measurement: what it needs, and where its thread leaves what it found.
     struct Task;
 
+    struct State {
+        QString obstacle;
+        bool measuring = false, opening = false;
+        bool operator==(const State&) const = default;
+    };
+
     void follow();
     void load();
     void begin();
@@ -60,6 +66,7 @@ class BenchmarkJob : public QObject {
     formats::ModelFilePtr file_; ///< of the results
     widgets::BenchmarkResultsPtr results_;
     std::shared_ptr<Task> task_;
+    State state_;
     QTimer collect_;
     Background background_;
 };

@@ -134,6 +134,16 @@ class TestBenchmark : public QObject {
         for (const auto& row : view().table()->rows()) QVERIFY(!row.is_of_a_mask());
     }
 
+    void it_begins_by_itself_when_the_program_was_asked_to() {
+        window_->benchmark_when_open();
+        open();
+        QTRY_VERIFY(job().is_measuring());
+        QTRY_VERIFY_WITH_TIMEOUT(!job().is_measuring(), long_enough);
+        QVERIFY(!view().table()->rows().empty());
+        find<QComboBox>("benchmark.tokens")->setCurrentIndex(1);
+        QVERIFY(!job().is_measuring()); // once
+    }
+
     void measures_the_present_mask_and_shares() {
         profile();
         QCOMPARE(text("verdict.measured"), QStringLiteral("not measured"));
