@@ -41,4 +41,14 @@ QString duration(double seconds) {
     return u"%1:%2\u00a0%3"_s.arg(big).arg(small, 2, 10, QChar(u'0')).arg(hours ? u"h"_s : u"min"_s);
 }
 
+QString short_time(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0) return QString::fromUtf16(dash);
+    const bool whole = seconds >= 0.9995, milli = seconds >= 0.9995e-3;
+    const double value = seconds * (whole ? 1 : milli ? 1e3 : 1e6);
+    const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    return QLocale().toString(value, 'f', decimals) + (whole   ? u"\u00a0s"_s
+                                                       : milli ? u"\u00a0ms"_s
+                                                               : u"\u00a0µs"_s);
+}
+
 } // namespace permafrost::widgets

@@ -17,5 +17,6 @@ QString significant(double value, int digits = 4);
 QString count(std::uint64_t value); ///< with the locale's group separators
 QString bytes(std::uint64_t value); ///< "92.1 MB"
 QString duration(double seconds);   ///< "3.2 s", "1:05 min", "2:03 h"
+QString short_time(double seconds); ///< three digits: "812 µs", "12.3 ms", "1.23 s"
 
 } // namespace permafrost::widgets

@@ -65,9 +65,23 @@ QCPLegend* add_legend_row(QCustomPlot& plot) {
     legend->setWrap(0);
     legend->setMargins(QMargins(4, 4, 4, 0));
     legend->setColumnSpacing(16);
+    legend->setIconSize(24, 18);
     plot.plotLayout()->setRowStretchFactor(0, 0.001);
     plot.setAutoAddPlottableToLegend(false);
     return legend;
+}
+
+void fold_legend(QCustomPlot& plot, QCPLegend* legend) {
+    constexpr int narrowest = 200;
+    plot.setMinimumWidth(narrowest);
+    const auto wrap = [legend](int columns) {
+        legend->setWrap(columns);
+        legend->setFillOrder(QCPLegend::foColumnsFirst, true);
+    };
+    QObject::connect(&plot, &QCustomPlot::beforeReplot, legend, [&plot, legend, wrap] {
+        wrap(0);
+        if (legend->minimumOuterSizeHint().width() > plot.width()) wrap((legend->itemCount() + 1) / 2);
+    });
 }
 
 } // namespace permafrost::widgets

@@ -27,5 +27,7 @@ inline constexpr char16_t overlay_layer[] = u"permafrost.overlay";
 
 /// A legend in a row of its own above the data, entries side by side.
 QCPLegend* add_legend_row(QCustomPlot& plot);
+/// Such a legend takes a second row where the plot is too narrow for one, so that it does not make the plot wide.
+void fold_legend(QCustomPlot& plot, QCPLegend* legend);
 
 } // namespace permafrost::widgets

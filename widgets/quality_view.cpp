@@ -196,6 +196,7 @@ void QualityView::build_plot() {
     folded_ = add(tr("mean kept"), &folded_errors_);
     present_ = add(tr("now"), nullptr);
     guess_ = add(tr("expected"), nullptr);
+    fold_legend(*plot_, legend);
     plot_->xAxis->setLabel(tr("frozen (% of neurons)"));
     plot_->yAxis->setLabel(tr("KL (nats)"));
     plot_->yAxis->setScaleType(QCPAxis::stLogarithmic);

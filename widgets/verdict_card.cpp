@@ -8,6 +8,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -51,12 +52,22 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
     sentence_->setMinimumWidth(180);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     row->addWidget(badge_);
-    row->addWidget(sentence_, 1);
+    row->addWidget(sentence_, 3);
     estimated_ = add_tile(row, tr("Estimated speed-up"), u"verdict.estimated"_s);
     measured_ = add_tile(row, tr("Measured speed-up"), u"verdict.measured"_s);
     quality_ = add_tile(row, tr("Quality"), u"verdict.quality"_s);
+    add_measure_button();
     size_figures();
     set_data(nullptr, nullptr);
+}
+
+void VerdictCard::add_measure_button() {
+    measure_ = new QPushButton(tr("Measure"));
+    measure_->setObjectName(u"verdict.measure"_s);
+    measure_->setToolTip(tr("Time the feed-forward layers without the neurons that are frozen now"));
+    measured_.line->addWidget(measure_, 0, Qt::AlignLeft);
+    measured_.line->addStretch(1);
+    connect(measure_, &QPushButton::clicked, this, &VerdictCard::measure_requested);
 }
 
 VerdictCard::Tile VerdictCard::add_tile(QHBoxLayout* row, const QString& title, const QString& id) {
@@ -75,24 +86,27 @@ VerdictCard::Tile VerdictCard::add_tile(QHBoxLayout* row, const QString& title, 
     tile.figure->setAccessibleName(title);
     tile.figure->setTextInteractionFlags(Qt::TextSelectableByMouse);
     tile.note = muted_label();
-    tile.note->setWordWrap(false);
+    tile.note->setObjectName(id + u".note"_s);
+    tile.note->installEventFilter(this);
+    tile.note->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
+    tile.line = new QHBoxLayout;
+    tile.line->setSpacing(4);
+    tile.line->addWidget(tile.figure);
     column->addStretch(1);
     column->addWidget(heading);
-    column->addWidget(tile.figure);
+    column->addLayout(tile.line);
     column->addWidget(tile.note);
     column->addStretch(1);
-    row->addLayout(column);
+    row->addLayout(column, 1);
     return tile;
 }
 
 void VerdictCard::set_data(const ProfilePtr& profile, const DecisionPtr& decision) {
     const bool any = decision && has_statistics(profile);
-    const auto none = tr("not measured");
-    measured_.figure->setText(any ? none : QString::fromUtf16(dash));
-    measured_.note->setText(tr("time of the kernels"));
     any_ = any;
     decision_.reset();
     show_quality();
+    show_speed();
     if (!any) {
         badge_->set_verdict(std::nullopt, false, verdict::GateState::NotMeasured, false);
         sentence_->setText(tr("Profile a model to see what its frozen neurons are worth."));
@@ -123,7 +137,7 @@ void VerdictCard::show_verdict() {
     if (!change.isEmpty()) sentence += u" "_s + change;
     sentence_->setText(sentence);
     setAccessibleDescription(word() + u". "_s + reason + u" "_s + quality + u" "_s + change);
-    keep_sentence_whole();
+    keep_whole();
 }
 
 void VerdictCard::set_changes(const DecisionPtr& decision, const std::vector<VerdictChange>& changes) {
@@ -143,13 +157,60 @@ void VerdictCard::show_quality() {
     if (!any_ || !point_) {
         quality_.figure->setText(any_ ? tr("not measured") : QString::fromUtf16(dash));
         quality_.note->setText(tr("perplexity, KL, accuracy"));
-        return;
+        return keep_whole();
     }
     const auto& result = point_->result;
     quality_.figure->setText(tr("%1 retained").arg(percent(result.accuracy_retained, 2)));
     quality_.note->setText(tr("perplexity %1 · KL %2%3")
                                .arg(factor(result.perplexity_ratio), significant(result.kl_mean, 2),
                                     point_->share < 1 ? tr(" · provisional") : QString()));
+    keep_whole();
+}
+
+void VerdictCard::set_speed(const std::optional<MeasuredSpeed>& speed) {
+    speed_ = speed;
+    show_speed();
+}
+
+void VerdictCard::set_measurable(bool possible, bool measuring) {
+    measuring_ = measuring;
+    measure_->setEnabled(possible);
+    show_speed();
+}
+
+void VerdictCard::show_speed() {
+    const bool known = any_ && speed_;
+    measure_->setVisible(any_ && (!speed_ || speed_->earlier) && !measuring_);
+    measured_.note->setVisible(!any_ || speed_ || measuring_);
+    // Beside a figure of an earlier mask, below the words that nothing was measured.
+    measured_.line->setDirection(known ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    measured_.figure->setForegroundRole(known && speed_->earlier ? QPalette::PlaceholderText
+                                                                 : QPalette::WindowText);
+    if (!known) {
+        measured_.figure->setText(!any_        ? QString::fromUtf16(dash)
+                                  : measuring_ ? tr("measuring…")
+                                               : tr("not measured"));
+        measured_.note->setText(tr("FFN, on this machine"));
+        return keep_whole();
+    }
+    const auto& row = speed_->row;
+    measured_.figure->setText(factor(row.speed.speedup));
+    if (speed_->earlier) {
+        measured_.note->setText(
+            tr("of an earlier mask (%1 frozen): the mask has changed since").arg(percent(row.frozen_share)));
+        return keep_whole();
+    }
+    const auto threads =
+        row.conditions.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(row.conditions.threads);
+    auto note = row.conditions.tokens == 1 ? tr("FFN measured, generating, %1").arg(threads)
+                                           : tr("FFN measured, a prompt, %1").arg(threads);
+    if (speed_->model_speedup) note += tr(" · whole model ≈ %1").arg(factor(*speed_->model_speedup));
+    measured_.note->setText(note);
+    measured_.note->setToolTip(
+        tr("Against dense fused layers, frozen neurons %1. The whole model is an estimate: a token's time "
+           "goes by the bytes it reads.")
+            .arg(row.way == BenchmarkWay::Compacted ? tr("packed away") : tr("skipped where they are")));
+    keep_whole();
 }
 
 void VerdictCard::size_figures() {
@@ -166,13 +227,19 @@ void VerdictCard::changeEvent(QEvent* event) {
 }
 
 bool VerdictCard::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == sentence_ && event->type() == QEvent::Resize) keep_sentence_whole();
+    if (event->type() == QEvent::Resize) keep_whole();
     return QFrame::eventFilter(watched, event);
 }
 
-void VerdictCard::keep_sentence_whole() {
+// A dock does not ask for the height that wrapped text needs.
+void VerdictCard::keep_whole() {
     const auto margins = layout()->contentsMargins();
-    setMinimumHeight(sentence_->heightForWidth(sentence_->width()) + margins.top() + margins.bottom());
+    int height = sentence_->heightForWidth(sentence_->width());
+    for (const auto& tile : {estimated_, measured_, quality_})
+        height =
+            std::max(height, (tile.note->isHidden() ? 0 : tile.note->heightForWidth(tile.note->width())) +
+                                 tile.line->sizeHint().height() + fontMetrics().lineSpacing());
+    setMinimumHeight(height + margins.top() + margins.bottom());
 }
 
 QString VerdictCard::word() const { return badge_->word(); }

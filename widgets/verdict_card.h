@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/benchmark_result.h"
 #include "widgets/quality_point.h"
 #include "widgets/sweep.h"
 #include "widgets/view_data.h"
 
 #include <QFrame>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace permafrost::widgets {
 
@@ -23,6 +26,10 @@ class VerdictCard : public QFrame {
     void set_data(const ProfilePtr& profile, const DecisionPtr& decision);
     /// What the present mask was measured to cost; empty when it was not.
     void set_quality(const std::optional<QualityPoint>& point);
+    /// How fast the present mask was measured to be, or an earlier one; nothing when none was.
+    void set_speed(const std::optional<MeasuredSpeed>& speed);
+    /// Whether it can be measured now, and whether something is being measured.
+    void set_measurable(bool possible, bool measuring);
     /// What would make the verdict another; forgotten with the next decision.
     void set_changes(const DecisionPtr& decision, const std::vector<VerdictChange>& changes);
     /// What is measured of the present mask, and whether that is good enough.
@@ -30,18 +37,24 @@ class VerdictCard : public QFrame {
     QString word() const;
     QString estimate() const;
 
+  Q_SIGNALS:
+    void measure_requested();
+
   protected:
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void show_quality();
+    void show_speed();
+    void add_measure_button();
     void show_verdict();
-    void keep_sentence_whole();
+    void keep_whole();
     void size_figures();
     struct Tile {
         QLabel* figure = nullptr;
         QLabel* note = nullptr;
+        QBoxLayout* line = nullptr; ///< of the figure
     };
     Tile add_tile(QHBoxLayout* row, const QString& title, const QString& id);
 
@@ -52,6 +65,9 @@ class VerdictCard : public QFrame {
     DecisionPtr decision_;
     verdict::QualityGate gate_;
     std::optional<QualityPoint> point_;
+    std::optional<MeasuredSpeed> speed_;
+    QPushButton* measure_ = nullptr;
+    bool measuring_ = false;
     std::vector<VerdictChange> changes_;
 };
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/bench.h"
 
+#include "core/base/processor.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 
 namespace permafrost::cli {
-namespace {
-
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown";
-}
-
-} // namespace
 
 nlohmann::ordered_json figures_json(const std::vector<Figure>& figures, std::size_t threads) {
     nlohmann::ordered_json json;

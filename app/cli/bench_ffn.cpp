@@ -20,9 +20,6 @@ using speed::FfnSpeed;
 using speed::FrozenNeurons;
 using tensor::ElementType;
 
-constexpr std::array frozen_percents{5, 10, 20, 30, 50};
-constexpr std::array width_percents{75, 50};
-
 struct FfnOptions {
     std::string model, masks, shape = "phi3";
     std::vector<std::string> types{"f32", "q4_k"};
@@ -63,9 +60,10 @@ Result<Variants> variants_of(const FfnOptions& options, const FfnLayers& layers,
         PERMAFROST_TRY(auto mask, present_mask(options.masks, layers));
         variants.add(std::move(mask), "present");
     }
-    for (const int percent : frozen_percents)
+    for (const int percent : speed::frozen_percents)
         variants.add(speed::random_frozen(layers, percent), std::to_string(percent));
-    for (const int percent : width_percents) variants.add(speed::last_frozen(layers, percent), {}, percent);
+    for (const int percent : speed::width_percents)
+        variants.add(speed::last_frozen(layers, percent), {}, percent);
     return variants;
 }
 

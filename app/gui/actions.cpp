@@ -51,6 +51,8 @@ Actions::Actions(QUndoStack* undo_stack, QObject* parent) : QObject(parent) {
     pause->setCheckable(true);
     cancel = add(u"profile.cancel"_s, tr("&Cancel"), u"square"_s, QKeySequence(u"Shift+F5"_s),
                  tr("Stop the run and keep what it has"));
+    benchmark = add(u"profile.benchmark"_s, tr("&Benchmark the layers"), {}, QKeySequence(u"F8"_s),
+                    tr("Time the feed-forward layers on this machine, dense and without frozen neurons"));
 
     back = add(u"view.back"_s, tr("&Back"), {}, QKeySequence(u"Alt+Left"_s),
                tr("To the section of the heatmap that was looked at before"));

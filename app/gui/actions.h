@@ -22,7 +22,7 @@ class Actions : public QObject {
 
     QAction *new_window, *open, *open_demo, *save_session, *save_profile, *export_masks, *close, *quit;
     QAction *undo, *redo, *copy_table, *reset_rule;
-    QAction *start, *pause, *cancel;
+    QAction *start, *pause, *cancel, *benchmark;
     QAction *back, *forward, *fit, *zoom_in, *zoom_out, *save_picture, *full_screen;
     QAction *theme_system, *theme_light, *theme_dark, *theme_contrast;
     QActionGroup* text_sizes; ///< data() of each is percent

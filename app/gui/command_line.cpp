@@ -15,6 +15,7 @@ const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the wi
 const QCommandLineOption after(u"after"_s, u"Milliseconds until the picture (default 1000)."_s, u"MS"_s,
                                u"1000"_s);
 const QCommandLineOption start(u"start"_s, u"Start profiling at once."_s);
+const QCommandLineOption benchmark(u"benchmark"_s, u"Time the feed-forward layers once the model is open."_s);
 const QCommandLineOption theme(u"theme"_s, u"light, dark, high-contrast or system."_s, u"NAME"_s);
 const QCommandLineOption text_size(u"text-size"_s, u"Size of the text in percent, 75 to 200."_s, u"N"_s);
 const QCommandLineOption size(u"size"_s, u"Size of the window, as 1440x900."_s, u"WxH"_s);
@@ -83,14 +84,15 @@ Launch parse_command_line(const QStringList& arguments) {
         u"FILE"_s,
         u"A model (.gguf, .knot, .rknot, a Hugging Face folder), a profile (.frost), or the word demo."_s,
         u"[FILE…]"_s);
-    parser.addOptions({screenshot, after, start, theme, text_size, size, tab, text, prompts, context,
-                       num_prompts, threads, bench});
+    parser.addOptions({screenshot, after, start, benchmark, theme, text_size, size, tab, text, prompts,
+                       context, num_prompts, threads, bench});
     parser.process(arguments);
     Launch launch;
     launch.files = parser.positionalArguments();
     launch.screenshot = parser.value(screenshot);
     launch.after = number(parser, after, 1000, 0, launch);
     launch.start = parser.isSet(start);
+    launch.benchmark = parser.isSet(benchmark);
     launch.bench = parser.isSet(bench);
     if (launch.bench && launch.files.isEmpty())
         launch.problem =

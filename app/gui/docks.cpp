@@ -4,6 +4,7 @@
 #include "app/gui/run_panel.h"
 #include "app/gui/settings.h"
 #include "app/gui/views.h"
+#include "widgets/benchmark_view.h"
 #include "widgets/layers_table.h"
 #include "widgets/neuron_card.h"
 #include "widgets/quality_view.h"
@@ -23,7 +24,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int layout_version = 2;
+constexpr int layout_version = 3;
 
 } // namespace
 
@@ -41,6 +42,7 @@ Docks::Docks(QMainWindow* window, const Views& views, RunPanel* run_panel, QUndo
     thresholds = add(u"dock.thresholds"_s, tr("Thresholds"), views.thresholds);
     history = add(u"dock.history"_s, tr("History"), undo_view);
     quality = add(u"dock.quality"_s, tr("Quality"), views.quality);
+    benchmark = add(u"dock.benchmark"_s, tr("Benchmark"), views.benchmark);
     notes_text = new QPlainTextEdit;
     notes_text->setObjectName(u"notes.text"_s);
     notes_text->setAccessibleName(tr("Notes"));
@@ -58,7 +60,7 @@ QDockWidget* Docks::add(const QString& id, const QString& title, QWidget* conten
 }
 
 QList<QDockWidget*> Docks::all() const {
-    return {verdict, run, layers, neuron, thresholds, history, quality, notes};
+    return {verdict, run, layers, neuron, thresholds, history, quality, benchmark, notes};
 }
 
 void Docks::reset() {
@@ -72,11 +74,13 @@ void Docks::reset() {
     window_->tabifyDockWidget(run, layers);
     window_->addDockWidget(Qt::RightDockWidgetArea, thresholds);
     window_->addDockWidget(Qt::RightDockWidgetArea, quality);
+    window_->tabifyDockWidget(quality, benchmark);
     window_->tabifyDockWidget(thresholds, history);
     window_->tabifyDockWidget(history, notes);
     for (auto* dock : all()) dock->show();
     run->raise();
     thresholds->raise();
+    quality->raise();
     QTimer::singleShot(0, this, &Docks::share_space); // once the window has its size
 }
 
@@ -89,7 +93,7 @@ void Docks::show_review() {
 
 void Docks::show_export() {
     reset();
-    for (auto* dock : {run, neuron, thresholds, history, quality, notes}) dock->hide();
+    for (auto* dock : {run, neuron, thresholds, history, quality, benchmark, notes}) dock->hide();
     layers->raise();
 }
 

@@ -20,7 +20,7 @@ class Docks : public QObject {
   public:
     Docks(QMainWindow* window, const Views& views, RunPanel* run, QUndoStack* undo_stack);
 
-    QDockWidget *verdict, *run, *layers, *neuron, *thresholds, *history, *quality, *notes;
+    QDockWidget *verdict, *run, *layers, *neuron, *thresholds, *history, *quality, *benchmark, *notes;
     QPlainTextEdit* notes_text;
 
     QList<QDockWidget*> all() const;

@@ -36,6 +36,7 @@ gui::MainWindow* show_window(const gui::Launch& launch, const QString& file) {
     if (launch.size.isValid()) window->resize(launch.size);
     if (launch.request) window->run_panel().set_request(*launch.request);
     if (launch.start) window->start_when_open();
+    if (launch.benchmark) window->benchmark_when_open();
     window->views().tabs->setCurrentIndex(launch.tab);
     if (!file.isEmpty()) window->open(file);
     return window;

@@ -2,6 +2,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/actions.h"
+#include "app/gui/benchmark_job.h"
 #include "app/gui/comparison.h"
 #include "app/gui/docks.h"
 #include "app/gui/export_dialog.h"
@@ -17,6 +18,7 @@
 #include "app/gui/status_line.h"
 #include "app/gui/views.h"
 #include "app/gui/windows.h"
+#include "widgets/benchmark_view.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_bar.h"
 #include "widgets/numbers.h"
@@ -34,6 +36,8 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace permafrost::gui {
 
@@ -68,6 +72,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     docks_->restore();
     quality_ = new QualityJob(workbench_, views_->quality, this);
     connect(quality_, &QualityJob::measured, views_->verdict, &widgets::VerdictCard::set_quality);
+    connect_benchmark();
     connect(views_->quality, &widgets::QualityView::sweep_requested, this, &MainWindow::choose_sweep);
     connect(views_->quality, &widgets::QualityView::questions_file_requested, this,
             &MainWindow::choose_questions);
@@ -178,6 +183,29 @@ void MainWindow::connect_run() {
     connect(&workbench_, &Workbench::run_finished, this, &MainWindow::report_run);
     connect(&workbench_.session(), &Session::decision_changed, this, &MainWindow::follow_decision);
     connect(views_, &Views::hovered, status_, &StatusLine::show_hover);
+}
+
+void MainWindow::connect_benchmark() {
+    benchmark_ = new BenchmarkJob(workbench_, *quality_, views_->benchmark, this);
+    const auto measure = [this](const widgets::BenchmarkRequest& request) {
+        docks_->benchmark->show();
+        docks_->benchmark->raise();
+        benchmark_->measure(request);
+    };
+    const auto follow = [this] {
+        const bool possible = benchmark_->obstacle().isEmpty() && !benchmark_->is_measuring();
+        actions_->benchmark->setEnabled(possible);
+        views_->verdict->set_measurable(possible, benchmark_->is_measuring());
+        if (!possible || workbench_.is_opening() || !std::exchange(benchmark_when_open_, false)) return;
+        QMetaObject::invokeMethod(actions_->benchmark, &QAction::trigger, Qt::QueuedConnection);
+    };
+    connect(actions_->benchmark, &QAction::triggered, this,
+            [this, measure] { measure(views_->benchmark->request(false)); });
+    connect(views_->verdict, &widgets::VerdictCard::measure_requested, this,
+            [this, measure] { measure(views_->benchmark->request_of_mask()); });
+    connect(benchmark_, &BenchmarkJob::measured, views_->verdict, &widgets::VerdictCard::set_speed);
+    connect(benchmark_, &BenchmarkJob::state_changed, this, follow);
+    follow();
 }
 
 void MainWindow::start_run() {

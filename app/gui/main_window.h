@@ -14,6 +14,7 @@ class MessageBar;
 namespace permafrost::gui {
 
 class Actions;
+class BenchmarkJob;
 class Comparison;
 class Docks;
 class ExportDialog;
@@ -41,6 +42,8 @@ class MainWindow : public QMainWindow {
     RunPanel& run_panel() { return *run_panel_; }
     /// Starts as soon as the model that is being opened is there.
     void start_when_open() { start_when_open_ = true; }
+    /// Likewise, once the profile of a session is there too.
+    void benchmark_when_open() { benchmark_when_open_ = true; }
     void set_theme(const QString& name, bool remember);
     /// A model, a profile or a session.
     void open(const QString& location);
@@ -60,6 +63,7 @@ class MainWindow : public QMainWindow {
     void build_toolbar();
     void connect_files();
     void connect_run();
+    void connect_benchmark();
     void connect_view_actions();
     void follow_state();
     void follow_decision();
@@ -96,10 +100,12 @@ class MainWindow : public QMainWindow {
     SessionKeeper* keeper_ = nullptr;
     PresetMenu* presets_ = nullptr;
     QualityJob* quality_ = nullptr;
+    BenchmarkJob* benchmark_ = nullptr;
     Comparison* comparison_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     widgets::MessageBar* messages_ = nullptr;
     bool start_when_open_ = false;
+    bool benchmark_when_open_ = false;
 };
 
 } // namespace permafrost::gui

@@ -58,6 +58,8 @@ void MainWindow::build_menus() {
     auto* profile = menuBar()->addMenu(tr("&Profile"));
     profile->addActions({actions_->start, actions_->pause, actions_->cancel});
     profile->addSeparator();
+    profile->addAction(actions_->benchmark);
+    profile->addSeparator();
     profile->addMenu(presets_);
     profile->addAction(actions_->reset_rule);
     auto* view = menuBar()->addMenu(tr("&View"));

@@ -171,6 +171,7 @@ QString QualityJob::obstacle() const {
     const auto& profile = session_.profile();
     if (!widgets::has_statistics(profile)) return tr("Profile a model, then switch live evaluation on.");
     if (workbench_.is_running()) return tr("Waits until the run is finished.");
+    if (workbench_.is_timing()) return tr("Waits until the benchmark is finished.");
     if (!workbench_.model() || workbench_.model()->file->header_sha256() != profile->info.model_sha256)
         return tr("Open the model %1 to measure what its mask costs.")
             .arg(QString::fromStdString(profile->info.model_name));
@@ -263,6 +264,7 @@ void QualityJob::sweep(const std::vector<quality::SweepSetting>& settings) {
     view_->show_sweep(0, settings.size());
     Q_EMIT measured({});
     start(task);
+    Q_EMIT sweep_began();
 }
 
 void QualityJob::stop_sweep() {
@@ -275,10 +277,12 @@ void QualityJob::stop_sweep() {
 
 void QualityJob::start(const std::shared_ptr<Task>& task) {
     task_ = task;
+    ++evaluating_;
     collect_.start();
     background_.run(
         this, [task] { return task->run(); },
         [this, task](const Result<void>& result) {
+            if (--evaluating_ == 0) Q_EMIT became_idle();
             if (task != task_) return;
             collect();
             finish(task,

@@ -35,10 +35,14 @@ class QualityJob : public QObject {
     /// What one evaluation took here; 0: not known.
     double seconds_a_setting() const { return seconds_a_setting_; }
     bool is_sweeping() const { return sweeping_; }
+    /// Whether a thread still evaluates, if only until it notices that it should stop.
+    bool is_busy() const { return evaluating_ > 0; }
 
   Q_SIGNALS:
     /// What is known of the present mask; empty when nothing is.
     void measured(const std::optional<permafrost::widgets::QualityPoint>& point);
+    void sweep_began();
+    void became_idle();
     /// The sweep came to its end or was stopped; empty when nothing went wrong.
     void swept(const QString& problem);
 
@@ -65,6 +69,7 @@ class QualityJob : public QObject {
     std::optional<QualityGround> ground_;
     std::shared_ptr<Task> task_;
     bool sweeping_ = false;
+    int evaluating_ = 0; ///< threads
     bool loading_ = false;
     bool estimating_ = false, estimate_again_ = false;
     double seconds_a_setting_ = 0;

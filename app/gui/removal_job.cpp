@@ -30,8 +30,9 @@ RemovalJob::~RemovalJob() { stop_.request_stop(); }
 
 void RemovalJob::follow() {
     const auto& profile = workbench_.session().profile();
+    if (workbench_.is_timing()) stop_.request_stop();
     card_->set_measurable(widgets::has_statistics(profile) && !workbench_.is_running() &&
-                          workbench_.model() &&
+                          !workbench_.is_timing() && workbench_.model() &&
                           workbench_.model()->file->header_sha256() == profile->info.model_sha256);
 }
 

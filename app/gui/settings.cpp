@@ -30,6 +30,7 @@ const Key quality_live{u"quality/live", [] { return QVariant(false); }};
 const Key quality_handling{u"quality/handling", [] { return QVariant(u"zero"_s); }};
 const Key quality_windows{u"quality/windows", [] { return QVariant(8); }};
 const Key quality_questions{u"quality/questions", [] { return QVariant(QString()); }};
+const Key benchmark_repeats{u"benchmark/repeats", [] { return QVariant(11); }};
 const Key shortcuts{u"window/shortcuts", [] { return QVariant(QVariantMap()); }};
 
 } // namespace settings

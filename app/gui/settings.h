@@ -19,7 +19,7 @@ struct Key {
 extern const Key theme, text_size, recent_files, geometry, layout, last_folder, export_folder, context,
     prompt_count, threads, heatmap_metric, heatmap_colormap, heatmap_logarithmic, heatmap_clip,
     heatmap_pooling, heatmap_sorted, quality_live, quality_handling, quality_windows, quality_questions,
-    shortcuts;
+    benchmark_repeats, shortcuts;
 
 } // namespace settings
 

@@ -3,6 +3,9 @@
 
 #include "app/gui/settings.h"
 #include "app/gui/sweep_job.h"
+#include "widgets/benchmark_plot.h"
+#include "widgets/benchmark_table.h"
+#include "widgets/benchmark_view.h"
 #include "widgets/export_menu.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/histogram_view.h"
@@ -21,6 +24,9 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
+
+#include <algorithm>
+#include <thread>
 
 namespace permafrost::gui {
 
@@ -47,6 +53,7 @@ Views::Views(Session& session, QObject* parent) : QObject(parent), session_(sess
     sweep = new SweepView;
     new SweepJob(session, sweep, this);
     quality = new QualityView;
+    benchmark = new BenchmarkView(std::max(1u, std::thread::hardware_concurrency()));
     verdict = new VerdictCard;
     overview = new QSplitter(Qt::Vertical);
     overview->setObjectName(u"overview.splitter"_s);
@@ -102,6 +109,7 @@ void Views::wire_selection() {
     follow(neuron);
     connect(heatmap, &HeatmapView::hovered, this, &Views::hovered);
     connect(trend, &TrendView::hovered, this, &Views::hovered);
+    connect(benchmark->plot(), &BenchmarkPlot::hovered, this, &Views::hovered);
     connect(layer->mask(), &MaskGrid::hovered, this, &Views::hovered);
     connect(layer->histogram(), &HistogramView::hovered, this, &Views::hovered);
     connect(layer->scatter(), &ScatterView::hovered, this, &Views::hovered);
@@ -151,6 +159,9 @@ void Views::add_export_menus() {
                          [this] { return layer->neurons()->table(); });
     ExportMenu::of_plot(sweep->plot(), u"sweep"_s);
     ExportMenu::of_plot(quality->plot(), u"quality"_s);
+    ExportMenu::of_plot(benchmark->plot()->plot(), u"benchmark"_s,
+                        [this] { return benchmark->table()->table(); });
+    ExportMenu::of_table(benchmark->table(), u"benchmark"_s, [this] { return benchmark->table()->table(); });
     ExportMenu::of_table(layers->view(), u"layers"_s, [this] { return layers->table(); });
 }
 
@@ -164,6 +175,7 @@ void Views::load_settings() {
         read_setting(settings::heatmap_sorted).toBool() ? NeuronOrder::Metric : NeuronOrder::Index;
     options.pooling = static_cast<Pooling>(qBound(0, read_setting(settings::heatmap_pooling).toInt(), 2));
     heatmap->set_options(options);
+    benchmark->set_repeats(read_setting(settings::benchmark_repeats).toULongLong());
     quality->set_request({read_setting(settings::quality_live).toBool(), handling_setting(),
                           read_setting(settings::quality_windows).toULongLong(),
                           read_setting(settings::quality_questions).toString()});
@@ -177,6 +189,7 @@ void Views::save_settings() const {
     write_setting(settings::heatmap_clip, options.clip);
     write_setting(settings::heatmap_sorted, options.order == NeuronOrder::Metric);
     write_setting(settings::heatmap_pooling, static_cast<int>(options.pooling));
+    write_setting(settings::benchmark_repeats, static_cast<qulonglong>(benchmark->request(false).repeats));
     write_setting(settings::quality_live, quality->request().live);
     write_setting(settings::quality_questions, quality->request().questions);
     write_setting(settings::quality_handling,

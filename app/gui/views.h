@@ -9,6 +9,7 @@ class QSplitter;
 class QTabWidget;
 
 namespace permafrost::widgets {
+class BenchmarkView;
 class HeatmapView;
 class LayersTable;
 class LayerView;
@@ -38,6 +39,7 @@ class Views : public QObject {
     widgets::ThresholdPanel* thresholds;
     widgets::SweepView* sweep;
     widgets::QualityView* quality;
+    widgets::BenchmarkView* benchmark;
     widgets::VerdictCard* verdict;
     QTabWidget* tabs;
     QSplitter* overview;

@@ -115,6 +115,12 @@ void Workbench::cancel() {
     if (job_) job_->cancel();
 }
 
+void Workbench::set_timing(bool on) {
+    if (timing_ == on) return;
+    timing_ = on;
+    Q_EMIT state_changed();
+}
+
 void Workbench::drop_job() {
     if (!job_) return;
     auto* job = job_.release();

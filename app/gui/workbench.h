@@ -30,6 +30,9 @@ class Workbench : public QObject {
     bool is_running() const { return job_ != nullptr; }
     bool is_paused() const { return job_ && job_->is_paused(); }
     bool is_opening() const { return opening_ > 0; }
+    /// While something is timed, everything else that would take the processor from it is on hold.
+    bool is_timing() const { return timing_; }
+    void set_timing(bool on);
 
     /// A model, "demo", or a .frost profile.
     void open(const QString& location);
@@ -43,7 +46,7 @@ class Workbench : public QObject {
     const WindowPlace& place() const { return place_; }
 
   Q_SIGNALS:
-    void state_changed(); ///< opening, running, paused, what is open
+    void state_changed(); ///< opening, running, paused, timing, what is open
     void model_opened();
     void profile_opened();
     void opened(const QString& location);
@@ -66,6 +69,7 @@ class Workbench : public QObject {
     std::optional<OpenModel> model_;
     QString profile_path_;
     int opening_ = 0;
+    bool timing_ = false;
     int latest_open_ = 0;
     Background background_;
     std::unique_ptr<ProfileJob> job_; ///< stopped before the rest goes

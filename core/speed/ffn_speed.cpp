@@ -205,9 +205,14 @@ class Measurement {
         const double whole_model =
             static_cast<double>(layers_.of_model) / static_cast<double>(layers_.layers.size());
         const double to_token = whole_model / static_cast<double>(tokens_);
-        return {quantile(way.seconds, 0.5) * to_token, quantile(way.seconds, 0.1) * to_token,
-                quantile(way.seconds, 0.9) * to_token, way.bytes * whole_model,
-                way.operations * whole_model,          quantile(ratios, 0.5)};
+        return {quantile(way.seconds, 0.5) * to_token,
+                quantile(way.seconds, 0.1) * to_token,
+                quantile(way.seconds, 0.9) * to_token,
+                way.bytes * whole_model,
+                way.operations * whole_model,
+                quantile(ratios, 0.5),
+                quantile(ratios, 0.1),
+                quantile(ratios, 0.9)};
     }
 
     void publish() const {

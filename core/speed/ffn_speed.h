@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/speed/ffn_layers.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,6 +22,10 @@ struct FrozenNeurons {
     std::string name;
     std::vector<std::vector<std::uint32_t>> layers;
 };
+
+/// What is measured wherever nothing else is asked for: shares frozen by chance, and widths that are kept.
+inline constexpr std::array frozen_percents{5, 10, 20, 30, 50};
+inline constexpr std::array width_percents{75, 50};
 
 /// The same share of neurons in each layer, chosen by chance.
 FrozenNeurons random_frozen(const FfnLayers& layers, int percent);
@@ -40,6 +45,7 @@ struct WaySpeed {
     double bytes = 0;                ///< weights read for that
     double operations = 0;           ///< floating-point operations a token
     double speedup = 1; ///< over fused dense layers in the same turns: the median of the turns' ratios
+    double least_speedup = 1, most_speedup = 1; ///< their 10th and 90th percentile
     double gbps(std::size_t tokens) const { return bytes / (seconds * static_cast<double>(tokens)) / 1e9; }
     double gflops() const { return operations / seconds / 1e9; }
 };

@@ -74,6 +74,10 @@ class TestFfnSpeed : public QObject {
             QVERIFY(half.compacted.has_value());
             QCOMPARE(half.compacted->bytes, speed.fused.bytes / 2);
             QVERIFY(half.masked.seconds > 0 && half.masked.fastest <= half.masked.slowest);
+            QVERIFY(half.masked.least_speedup <= half.masked.speedup);
+            QVERIFY(half.masked.speedup <= half.masked.most_speedup);
+            QCOMPARE(speed.fused.least_speedup, 1.0); // against itself
+            QCOMPARE(speed.fused.most_speedup, 1.0);
         }
         QCOMPARE(measured.value()[1].conditions.threads, std::size_t{2});
         QCOMPARE(measured.value()[1].conditions.tokens, std::size_t{3});
