@@ -21,7 +21,8 @@ Result<std::string> write_profile(const Profile& profile, const std::filesystem:
 /// Errors name the file and what is wrong: not a profile, truncated, of a newer schema, inconsistent sizes.
 Result<ProfilePtr> read_profile(const std::filesystem::path& path);
 
-/// Adds up shards of one run. Errors: different model, corpus or settings; a shard twice (named).
+/// Adds up shards of one run, some of which may be missing; see Merger. Errors: different model, corpus or settings; a shard
+/// twice (named).
 Result<ProfilePtr> merge_profiles(const std::vector<ProfilePtr>& parts);
 
 } // namespace permafrost::profile

@@ -78,6 +78,8 @@ ProfileInfo describe(const model::ModelConfig& config, const formats::ModelFile&
     info.ffn_weight_share = config.weight_bytes == 0 ? 0
                                                      : static_cast<double>(config.ffn_weight_bytes) /
                                                            static_cast<double>(config.weight_bytes);
+    info.shard = settings.shard;
+    info.shards = settings.shards;
     info.tiles = static_cast<std::uint32_t>(tiles);
     info.tiles_done.assign(tiles, false);
     info.tool_version = PERMAFROST_VERSION;
