@@ -89,7 +89,7 @@ class TestMpi : public QObject {
         EXITS(tried, 0);
         test::write(
             path("long.txt"),
-            QByteArray("One day a little dog ran to the park and saw a big red ball. ").repeated(6000));
+            QByteArray("One day a little dog ran to the park and saw a big red ball. ").repeated(4000));
     }
 
     void ranks_give_the_bytes_of_the_single_run_data() {
