@@ -55,9 +55,12 @@ void protect_streams() {
 }
 
 CLI::App* add_command(Commands& commands, const std::string& name, const std::string& description,
-                      std::function<Result<void>()> run) {
+                      std::function<Result<void>()> run, Sharing sharing) {
     auto* command = commands.app.add_subcommand(name, description);
-    command->callback([&commands, run = std::move(run)] { commands.action = run; });
+    command->callback([&commands, run = std::move(run), sharing] {
+        commands.action = run;
+        commands.together = sharing == Sharing::Together;
+    });
     return command;
 }
 

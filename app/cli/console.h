@@ -31,11 +31,15 @@ void protect_streams();
 struct Commands {
     CLI::App& app;
     std::function<Result<void>()> action; ///< set by the command that was called
+    bool together = false;                ///< whether it shares its work among ranks
 };
+
+/// Whether the processes that mpirun started share a command's work.
+enum class Sharing { Alone, Together };
 
 /// Adds a subcommand whose action is `run`.
 CLI::App* add_command(Commands& commands, const std::string& name, const std::string& description,
-                      std::function<Result<void>()> run);
+                      std::function<Result<void>()> run, Sharing sharing = Sharing::Alone);
 
 /// The one JSON object of `--json`.
 void print_json(const nlohmann::ordered_json& object);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/ranks.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -28,9 +29,28 @@ int finish_printing() {
     return cli::request_failed;
 }
 
+Result<void> run_on_ranks(const cli::Commands& commands) {
+    auto& ranks = cli::Ranks::here();
+    auto result = ranks.join(commands.together);
+    if (result.ok()) result = ranks.agree(commands.action());
+    ranks.finish();
+    return result;
+}
+
+int report(const Result<void>& result) {
+    if (result.ok()) return finish_printing();
+    if (result.cancelled()) {
+        std::cerr << "cancelled\n";
+        return cli::was_cancelled;
+    }
+    std::cerr << "permafrost-cli: " << result.message() << "\n";
+    return cli::request_failed;
+}
+
 int run(int argc, char** argv) {
     cli::protect_streams();
     cli::interruption();
+    cli::Ranks::mute_others();
     CLI::App app{
         "Permafrost: finds frozen feed-forward neurons of language models, and what skipping them is worth",
         "permafrost-cli"};
@@ -65,25 +85,24 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? finish_printing() : cli::wrong_usage;
     }
-    const auto result = commands.action();
-    if (result.ok()) return finish_printing();
-    if (result.cancelled()) {
-        std::cerr << "cancelled\n";
-        return cli::was_cancelled;
-    }
-    std::cerr << "permafrost-cli: " << result.message() << "\n";
-    return cli::request_failed;
+    return report(run_on_ranks(commands));
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
+    // Not std::cerr, which is mute on most ranks.
+    const auto give_up = [](const char* why) {
+        std::fprintf(stderr, "permafrost-cli: %s\n", why);
+        auto& ranks = cli::Ranks::here();
+        if (!ranks.alone()) ranks.leave(cli::request_failed);
+        return cli::request_failed;
+    };
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {
-        std::cerr << "permafrost-cli: out of memory; try a shorter --context or fewer --threads\n";
+        return give_up("out of memory; try a shorter --context or fewer --threads");
     } catch (const std::exception& error) {
-        std::cerr << "permafrost-cli: " << error.what() << "\n";
+        return give_up(error.what());
     }
-    return cli::request_failed;
 }

@@ -64,31 +64,6 @@ Result<void> run_mask(const MaskOptions& options) {
     return {};
 }
 
-Result<void> run_merge(const std::vector<std::string>& parts, const std::string& output, bool json) {
-    PERMAFROST_CHECK(check_output(output, {parts.begin(), parts.end()}));
-    std::vector<profile::ProfilePtr> profiles;
-    for (const auto& part : parts) {
-        PERMAFROST_TRY(auto profile, profile::read_profile(part));
-        profiles.push_back(std::move(profile));
-    }
-    auto merged = profile::merge_profiles(profiles);
-    if (!merged.ok() && !merged.cancelled()) {
-        std::string names;
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            names += "\n  part " + std::to_string(i + 1) + ": " + parts[i];
-        return Error{merged.message() + names};
-    }
-    PERMAFROST_TRY(const auto profile, std::move(merged));
-    PERMAFROST_TRY(const auto sha, profile::write_profile(*profile, output));
-    const bool complete = profile->complete();
-    if (json)
-        print_json(
-            {{"profile", output}, {"sha256", sha}, {"tokens", profile->info.tokens}, {"complete", complete}});
-    else
-        std::cout << "Wrote " << output << (complete ? " (complete)\n" : " (shards are still missing)\n");
-    return {};
-}
-
 } // namespace
 
 void add_mask_command(Commands& commands) {
@@ -118,21 +93,6 @@ void add_mask_command(Commands& commands) {
                      "the quality gate: largest mean KL divergence (nats)")
         ->check(number_up_to(1e9))
         ->capture_default_str();
-    command->add_flag("--json", options->json, "print one JSON object");
-}
-
-void add_merge_command(Commands& commands) {
-    struct MergeOptions {
-        std::vector<std::string> parts;
-        std::string output;
-        bool json = false;
-    };
-    auto options = std::make_shared<MergeOptions>();
-    auto* command = add_command(commands, "merge", "join the profiles of shards into one", [options] {
-        return run_merge(options->parts, options->output, options->json);
-    });
-    command->add_option("PROFILES", options->parts, "profiles of the shards")->required();
-    command->add_option("-o,--output", options->output, "the profile to write")->required();
     command->add_flag("--json", options->json, "print one JSON object");
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile_options.h"
 #include "app/cli/profile_run.h"
+#include "app/cli/ranks.h"
 #include "core/base/output_target.h"
 #include "core/exports/exports.h"
 #include "core/formats/model_file.h"
@@ -42,6 +43,7 @@ nlohmann::ordered_json result_json(const profile::RunResult& result, const std::
         result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0.0;
     json["gflops"] = result.seconds > 0 ? result.floating_point_operations / result.seconds / 1e9 : 0.0;
     json["threads"] = result.threads;
+    json["ranks"] = Ranks::here().size();
     json["memory"] = account_json(result.memory);
     json["complete"] = info.complete();
     json["non_finite"] = nlohmann::ordered_json::array();
@@ -64,8 +66,12 @@ Result<void> run_profile_command(const ProfileOptions& options) {
             options.output_folder, exports::export_paths(config.name, options.output_folder), inputs));
     }
     PERMAFROST_TRY(const auto result, run_on_corpus(file, options.corpus, options.run, options.output));
-    PERMAFROST_TRY(const auto sha, profile::write_profile(*result.profile, options.output));
+    auto& ranks = Ranks::here();
+    const auto written =
+        ranks.speaks() ? profile::write_profile(*result.profile, options.output) : std::string();
+    PERMAFROST_CHECK(ranks.agree(written.ok() ? Result<void>() : Result<void>(written.failure())));
     remove_checkpoint(options.output);
+    if (!ranks.speaks()) return {};
 
     report_non_finite(result.profile->info);
     const auto decision = verdict::decide(*result.profile, {});
@@ -74,7 +80,7 @@ Result<void> run_profile_command(const ProfileOptions& options) {
         PERMAFROST_CHECK(exports::export_all(*result.profile, decision, context, options.output_folder));
     }
     if (options.json) {
-        print_json(result_json(result, options.output, sha));
+        print_json(result_json(result, options.output, written.value()));
     } else {
         std::cout << exports::report_table(*result.profile, decision) << "\nProfile: " << options.output
                   << "\n";
@@ -87,8 +93,9 @@ Result<void> run_profile_command(const ProfileOptions& options) {
 
 void add_profile_command(Commands& commands) {
     auto options = std::make_shared<ProfileOptions>();
-    auto* command = add_command(commands, "profile", "run a model over text and write its profile",
-                                [options] { return run_profile_command(*options); });
+    auto* command = add_command(
+        commands, "profile", "run a model over text and write its profile",
+        [options] { return run_profile_command(*options); }, Sharing::Together);
     command->add_option("MODEL", options->model, "model file, or demo")->required();
     options->corpus.add_to(*command);
     options->run.add_to(*command);

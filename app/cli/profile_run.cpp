@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/option_checks.h"
+#include "app/cli/profile_ranks.h"
+#include "app/cli/ranks.h"
 #include "core/base/output_target.h"
 #include "core/model/model_config.h"
 
@@ -15,13 +17,12 @@
 namespace permafrost::cli {
 namespace {
 
-std::filesystem::path checkpoint_of(const std::filesystem::path& output) {
-    return output.string() + ".resume";
-}
-
 /// Tells a person what became of the work of a cancelled run.
 void report_cancelled(const std::filesystem::path& checkpoint, bool written) {
-    if (written)
+    if (!Ranks::here().alone())
+        std::cerr << "note: each rank keeps its finished part in a file such as " << checkpoint.string()
+                  << "; the same command with --resume goes on from there\n";
+    else if (written)
         std::cerr << "note: the finished part is kept in " << checkpoint.string()
                   << "; the same command with --resume goes on from there\n";
     else
@@ -33,6 +34,16 @@ void report_empty(const profile::ProfileInfo& info, const std::string& shard) {
     if (std::find(info.tiles_done.begin(), info.tiles_done.end(), true) == info.tiles_done.end())
         std::cerr << "note: shard " << shard << " has nothing to do, since the text makes only " << info.tiles
                   << (info.tiles == 1 ? " piece" : " pieces") << " of work; its profile is empty\n";
+}
+
+/// Ranks are the shards of their run.
+Result<std::pair<std::uint32_t, std::uint32_t>> shard_of(const RunOptions& options, const Ranks& ranks) {
+    PERMAFROST_TRY(const auto shard, parse_shard(options.shard));
+    if (ranks.alone()) return shard;
+    if (shard.second > 1)
+        return Error{
+            "--shard and mpirun both divide the work: start each shard without mpirun, or leave --shard out"};
+    return std::pair(static_cast<std::uint32_t>(ranks.rank() + 1), static_cast<std::uint32_t>(ranks.size()));
 }
 
 std::filesystem::file_time_type time_of(const std::filesystem::path& file) {
@@ -76,14 +87,16 @@ Result<void> check_profile_output(const std::filesystem::path& output,
 Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
                                          const CorpusOptions& corpus_options, const RunOptions& options,
                                          const std::filesystem::path& output) {
-    PERMAFROST_TRY(const auto shard, parse_shard(options.shard));
+    auto& ranks = Ranks::here();
+    PERMAFROST_TRY(const auto shard, shard_of(options, ranks));
+    if (options.resume && !output.empty()) PERMAFROST_CHECK(check_resumable(output));
     PERMAFROST_CHECK(model::read_model_config(*file));
     PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*file));
     PERMAFROST_TRY(const auto named, read_corpus(corpus_options, *tokenizer));
 
     profile::RunSettings settings;
     settings.context = corpus_options.context;
-    settings.threads = options.threads;
+    settings.threads = options.threads == 0 ? ranks.threads() : options.threads;
     settings.shard = shard.first;
     settings.shards = shard.second;
     settings.resume = options.resume;
@@ -91,21 +104,29 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
     settings.corpus_source = named.source;
     if (!output.empty()) settings.checkpoint = checkpoint_of(output);
 
-    std::optional<ProgressLine> line(std::in_place, options.quiet);
+    std::optional<ProgressLine> line(std::in_place, options.quiet || !ranks.speaks());
+    std::stop_source stop;
+    const std::stop_callback when_interrupted(interruption(), [&stop] { stop.request_stop(); });
     profile::RunObserver observer;
-    observer.progress = [&](const profile::RunProgress& progress) { line->show(progress); };
+    observer.progress = [&](const profile::RunProgress& progress) {
+        if (ranks.must_stop()) stop.request_stop();
+        line->show(ranks.sum(progress));
+    };
     std::error_code missing;
     if (options.resume && !std::filesystem::exists(settings.checkpoint, missing))
         std::cerr << "note: there is no " << settings.checkpoint.string()
                   << " to resume from; the run begins from the start\n";
     const auto before = time_of(settings.checkpoint);
-    auto result = profile::run_profile(file, named.corpus, settings, observer, interruption());
+    auto result = profile::run_profile(file, named.corpus, settings, observer, stop.get_token());
+    if (!ranks.alone())
+        result = unite(std::move(result), settings.checkpoint,
+                       [&line](const profile::RunProgress& progress) { line->show(progress); });
     line.reset(); // notes begin on a line of their own
     if (result.cancelled() && !output.empty())
         report_cancelled(settings.checkpoint, options.resume
                                                   ? std::filesystem::exists(settings.checkpoint, missing)
                                                   : time_of(settings.checkpoint) != before);
-    if (result.ok()) report_empty(result->profile->info, options.shard);
+    if (result.ok() && ranks.alone()) report_empty(result->profile->info, options.shard);
     return result;
 }
 

@@ -36,9 +36,11 @@ struct ProfileInfo {
     std::uint64_t prompts = 0;               ///< prompts or windows asked for: the manifest's sampling_size
     std::uint64_t tokens = 0;                ///< in the whole corpus
     std::map<std::string, std::uint64_t> domain_tokens;
-    double ffn_weight_share = 0;       ///< FFN's share of the weight bytes that one token reads
-    std::uint32_t tiles = 0;           ///< pieces of work in the whole corpus
-    std::vector<bool> tiles_done;      ///< (tile) which are in these statistics
+    double ffn_weight_share = 0; ///< FFN's share of the weight bytes that one token reads
+    std::uint32_t shard = 1,
+                  shards = 1;     ///< which share of the work was asked for, from 1; 1/1 in merged profiles
+    std::uint32_t tiles = 0;      ///< pieces of work in the whole corpus
+    std::vector<bool> tiles_done; ///< (tile) which are in these statistics
     std::vector<NonFinite> non_finite; ///< first places, at most 16, in order of (sequence, layer, neuron)
     std::string tool_version;
 

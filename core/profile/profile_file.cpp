@@ -188,4 +188,10 @@ Result<ProfilePtr> read_profile(const std::filesystem::path& path) {
     return profile;
 }
 
+Result<ProfilePtr> read_profile_bytes(std::string bytes, const std::string& name) {
+    auto profile = read_bytes(bytes_of(bytes));
+    if (!profile.ok()) return Error{"the profile of " + name + " cannot be read: " + profile.message()};
+    return profile;
+}
+
 } // namespace permafrost::profile

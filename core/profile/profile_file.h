@@ -21,7 +21,13 @@ Result<std::string> write_profile(const Profile& profile, const std::filesystem:
 /// Errors name the file and what is wrong: not a profile, truncated, of a newer schema, inconsistent sizes.
 Result<ProfilePtr> read_profile(const std::filesystem::path& path);
 
-/// Adds up shards of one run. Errors: different model, corpus or settings; a shard twice (named).
+/// The bytes that write_profile() writes, and a profile from such bytes, which `name` stands for in errors: for profiles that
+/// travel between machines. Reading gives the bytes' memory back while it goes on.
+Result<std::string> profile_bytes(const Profile& profile);
+Result<ProfilePtr> read_profile_bytes(std::string bytes, const std::string& name);
+
+/// Adds up shards of one run, some of which may be missing; see Merger. Errors: different model, corpus or settings; a shard
+/// twice (named).
 Result<ProfilePtr> merge_profiles(const std::vector<ProfilePtr>& parts);
 
 } // namespace permafrost::profile

@@ -97,6 +97,18 @@ void read_domains(FieldReader& reader, ProfileInfo& info) {
     }
 }
 
+// "2/3"; profiles of the whole work have none.
+void read_shard(FieldReader& reader, ProfileInfo& info) {
+    std::string text;
+    reader.read("shard", text);
+    const auto* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, info.shard);
+    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '/') return reader.reject("shard");
+    const auto second = std::from_chars(first.ptr + 1, end, info.shards);
+    if (second.ec != std::errc{} || second.ptr != end || info.shard < 1 || info.shard > info.shards)
+        reader.reject("shard");
+}
+
 void read_tiles(FieldReader& reader, ProfileInfo& info) {
     const json ranges = reader.read_json("tiles_done");
     if (!ranges.is_array() || info.tiles > most_tiles) return reader.reject("tiles_done");
@@ -153,6 +165,7 @@ StringMap to_strings(const ProfileInfo& info) {
         {"tool_version", info.tool_version},
     };
     if (!info.corpus_sketch.smallest.empty()) strings["corpus_sketch"] = text::to_string(info.corpus_sketch);
+    if (info.shards > 1) strings["shard"] = std::to_string(info.shard) + '/' + std::to_string(info.shards);
     return strings;
 }
 
@@ -178,6 +191,7 @@ Result<ProfileInfo> from_strings(const StringMap& strings) {
         if (!parsed) reader.reject("corpus_sketch");
         info.corpus_sketch = parsed.value_or(text::OverlapSketch{});
     }
+    if (strings.contains("shard")) read_shard(reader, info);
     if (info.layers > most_layers) reader.reject("layers");
     if (!(info.ffn_weight_share >= 0 && info.ffn_weight_share <= 1)) reader.reject("ffn_weight_share");
     if (reader.problem().empty()) {

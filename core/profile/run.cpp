@@ -78,6 +78,8 @@ ProfileInfo describe(const model::ModelConfig& config, const formats::ModelFile&
     info.ffn_weight_share = config.weight_bytes == 0 ? 0
                                                      : static_cast<double>(config.ffn_weight_bytes) /
                                                            static_cast<double>(config.weight_bytes);
+    info.shard = settings.shard;
+    info.shards = settings.shards;
     info.tiles = static_cast<std::uint32_t>(tiles);
     info.tiles_done.assign(tiles, false);
     info.tool_version = PERMAFROST_VERSION;
@@ -142,6 +144,7 @@ class Run {
     std::vector<Wave> waves_;
     std::uint64_t tokens_to_do_ = 0, tokens_before_wave_ = 0;
     Clock::time_point began_ = Clock::now(), last_checkpoint_ = Clock::now();
+    Seconds checkpoint_cost_{}; ///< of the last one
     std::uint64_t accumulator_bytes_ = 0;
     std::uint64_t memory_before_ = read_process_memory().anonymous;
 };
@@ -274,7 +277,10 @@ Result<void> Run::checkpoint_if_due() {
     if (settings_.checkpoint.empty()) return {};
     std::uint64_t bytes = 0;
     for (const auto& total : totals_) bytes += total.bytes();
-    unsaved_ = Clock::now() - last_checkpoint_ < settings_.checkpoint_interval && bytes <= most_kept_bytes;
+    const Seconds since = Clock::now() - last_checkpoint_;
+    const bool due =
+        since >= settings_.checkpoint_interval || checkpoint_cost_ < settings_.checkpoint_share * since;
+    unsaved_ = !due && bytes <= most_kept_bytes;
     if (unsaved_) kept_bytes_ = bytes;
     return unsaved_ ? Result<void>() : write_checkpoint();
 }
@@ -287,6 +293,7 @@ Result<void> Run::keep_finished_waves() {
 }
 
 Result<void> Run::write_checkpoint() {
+    const auto began = Clock::now();
     // The sums are lent to the profile that is written, since a copy would double the run's memory.
     std::vector<std::shared_ptr<LayerProfile>> lent;
     Profile profile{info_, {}};
@@ -299,6 +306,7 @@ Result<void> Run::write_checkpoint() {
         totals_[layer] = std::move(*lent[layer]).release();
     PERMAFROST_CHECK(written);
     last_checkpoint_ = Clock::now();
+    checkpoint_cost_ = last_checkpoint_ - began;
     return {};
 }
 

@@ -25,7 +25,9 @@ struct RunSettings {
     std::uint32_t shards = 1;
     std::filesystem::path checkpoint; ///< written between waves and when cancelled, if not empty
     bool resume = false;              ///< continue from the checkpoint if it fits
-    /// At least this long between two checkpoints: those of quick models would cost more than the waves between them.
+    /// Between two waves a checkpoint is written when writing one takes at most this share of the time since the last, and in any
+    /// case after the interval: those of quick models would cost more than the waves between them.
+    double checkpoint_share = 0.05;
     std::chrono::duration<double> checkpoint_interval{5.0};
     std::uint64_t prompts = 0; ///< for ProfileInfo::prompts
     std::string corpus_source;

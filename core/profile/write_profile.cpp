@@ -51,23 +51,43 @@ Result<std::string> header_of(const Profile& profile) {
     return text;
 }
 
-} // namespace
-
-Result<std::string> write_profile(const Profile& profile, const std::filesystem::path& target) {
+/// Calls put(bytes) for all that the file consists of, in order.
+template <class Put>
+Result<void> put_all(const Profile& profile, Put put) {
     PERMAFROST_TRY(const std::string header, header_of(profile));
-    PERMAFROST_TRY(AtomicFile file, AtomicFile::create(target));
-    Sha256 hash;
-    const auto put = [&](ByteSpan bytes) {
-        hash.add(bytes);
-        return file.write(bytes);
-    };
     const std::uint64_t header_length = header.size();
     PERMAFROST_CHECK(put(bytes_of(std::span(&header_length, 1))));
     PERMAFROST_CHECK(put(bytes_of(header)));
-    PERMAFROST_CHECK(visit_tensors(
-        profile, [&](std::uint32_t, const LayerTensor&, ByteSpan bytes) { return put(bytes); }));
+    return visit_tensors(profile,
+                         [&](std::uint32_t, const LayerTensor&, ByteSpan bytes) { return put(bytes); });
+}
+
+} // namespace
+
+Result<std::string> write_profile(const Profile& profile, const std::filesystem::path& target) {
+    PERMAFROST_TRY(AtomicFile file, AtomicFile::create(target));
+    Sha256 hash;
+    PERMAFROST_CHECK(put_all(profile, [&](ByteSpan bytes) {
+        hash.add(bytes);
+        return file.write(bytes);
+    }));
     PERMAFROST_CHECK(file.commit());
     return hash.finish();
+}
+
+Result<std::string> profile_bytes(const Profile& profile) {
+    std::uint64_t size = 0;
+    PERMAFROST_CHECK(put_all(profile, [&](ByteSpan bytes) {
+        size += bytes.size();
+        return Result<void>();
+    }));
+    std::string all;
+    all.reserve(size);
+    PERMAFROST_CHECK(put_all(profile, [&](ByteSpan bytes) {
+        all += text_of(bytes);
+        return Result<void>();
+    }));
+    return all;
 }
 
 } // namespace permafrost::profile

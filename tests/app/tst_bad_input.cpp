@@ -5,6 +5,7 @@
 #include "tests/app/command_line.h"
 #include "tests/support/gguf_builder.h"
 
+#include <QJsonArray>
 #include <QtTest>
 
 #include <filesystem>
@@ -77,6 +78,45 @@ class TestBadInput : public QObject {
         fails({"profile", "unknown.gguf", "-o", "out.frost"}, "unknown.gguf");
         fails({"convert", "tiny.gguf", "out.onnx"}, "out.onnx");
         fails({"convert", "tiny.gguf", "tiny.gguf"}, "tiny.gguf");
+    }
+
+    void shards_that_do_not_fit_are_refused() {
+        const auto profile = [&](const QString& output, const QStringList& options) {
+            QStringList all{"profile", "tiny.gguf", "-o", output, "--quiet"};
+            if (!options.contains("--num-prompts")) all += QStringList{"--num-prompts", "9"};
+            if (!options.contains("--context")) all += QStringList{"--context", "64"};
+            EXITS(here(all + options), 0);
+        };
+        for (const char* shard : {"1", "2", "3"})
+            profile(QString("s%1.frost").arg(shard), {"--shard", QString("%1/3").arg(shard)});
+        profile("context.frost", {"--shard", "2/3", "--context", "32"});
+        profile("prompts.frost", {"--shard", "2/3", "--num-prompts", "8"});
+        test::write(path("text.txt"), QByteArray("One day a cat sat on a mat. ").repeated(400));
+        EXITS(here({"profile", "tiny.gguf", "--text", "text.txt", "--context", "64", "--shard", "2/3", "-o",
+                    "text.frost", "--quiet"}),
+              0);
+        EXITS(here({"profile", "demo", "--num-prompts", "9", "--context", "64", "--shard", "2/3", "-o",
+                    "demo.frost", "--quiet"}),
+              0);
+        const QStringList out{"-o", "out.frost"};
+        fails(QStringList{"merge", "s1.frost", "demo.frost", "s3.frost"} + out,
+              "demo.frost is of another model");
+        fails(QStringList{"merge", "s1.frost", "context.frost"} + out,
+              "context.frost is of another context (32, not 64) than s1.frost");
+        fails(QStringList{"merge", "s1.frost", "prompts.frost"} + out,
+              "another number of prompts (8, not 9)");
+        fails(QStringList{"merge", "s1.frost", "text.frost"} + out, "text.frost is of another text");
+        fails(QStringList{"merge", "s1.frost", "s2.frost", "./s1.frost"} + out,
+              "./s1.frost is shard 1 of 3, which s1.frost is too");
+        fails(QStringList{"merge", "s1.frost", "s3.frost"} + out,
+              "shard 2 of 3 is missing: run the command of the others with --shard 2/3");
+        fails(QStringList{"merge", "s1.frost", "s2.frost", "cut50.frost"} + out, "cut50.frost");
+        fails(QStringList{"merge", "s1.frost", "s2.frost", "tiny.gguf"} + out, "tiny.gguf");
+        const auto partial = here(QStringList{"merge", "s1.frost", "s3.frost", "--partial", "--json"} + out);
+        EXITS(partial, 0);
+        QCOMPARE(partial.json()["missing_shards"].toArray(), QJsonArray{2});
+        QVERIFY(!partial.json()["complete"].toBool());
+        QVERIFY(QFile::remove(path("out.frost")));
     }
 
     void masks_that_are_no_masks_are_named_data() {

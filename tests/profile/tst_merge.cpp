@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
+#include "core/profile/merge.h"
 #include "core/profile/profile_file.h"
 #include "tests/support/naive_statistics.h"
 #include "tests/support/synthetic_profile.h"
@@ -37,7 +38,28 @@ std::shared_ptr<Profile> run_over(Chosen chosen) {
 }
 
 std::shared_ptr<Profile> shard(std::uint32_t index, std::uint32_t count) {
-    return run_over([=](std::uint32_t tile) { return tile % count == index; });
+    auto profile = run_over([=](std::uint32_t tile) { return tile % count == index; });
+    profile->info.shard = index + 1;
+    profile->info.shards = count;
+    return profile;
+}
+
+/// The same without its last tile: a run that was interrupted.
+std::shared_ptr<Profile> unfinished_shard(std::uint32_t index, std::uint32_t count) {
+    auto profile =
+        run_over([=](std::uint32_t tile) { return tile % count == index && tile + count < tiles; });
+    profile->info.shard = index + 1;
+    profile->info.shards = count;
+    return profile;
+}
+
+/// What the merger says is missing after these parts, which are called a, b, …
+std::string missing_after(const std::vector<std::shared_ptr<Profile>>& parts) {
+    Merger merger;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (const auto added = merger.add(*parts[i], std::string(1, static_cast<char>('a' + i))); !added.ok())
+            return added.message();
+    return merger.missing();
 }
 
 } // namespace
@@ -74,8 +96,53 @@ class TestMerge : public QObject {
     }
 
     void a_shard_given_twice_is_named() {
-        const auto merged = merge_profiles({shard(0, 3), shard(1, 3), shard(0, 3)});
-        QVERIFY(merged.message().find("Part 3 holds tile 0, which part 1") != std::string::npos);
+        QCOMPARE(missing_after({shard(0, 3), shard(1, 3), shard(0, 3)}),
+                 std::string("c is shard 1 of 3, which a is too: leave one of them out"));
+        QVERIFY(merge_profiles({shard(0, 3), shard(0, 3)}).message().starts_with("Part 2 is shard 1 of 3"));
+        const auto whole = run_over([](auto) { return true; });
+        QCOMPARE(missing_after({shard(1, 3), whole}),
+                 std::string("b holds tile 1, which a holds too: was the same shard given twice?"));
+    }
+
+    void shards_of_other_numbers_that_overlap_are_named() {
+        QCOMPARE(missing_after({shard(0, 3), shard(0, 2)}),
+                 std::string("b is shard 1 of 2, and a is shard 1 of 3: they overlap; merge shards of one "
+                             "number of shards"));
+    }
+
+    void missing_shards_are_named() {
+        const auto says = [](const std::vector<std::shared_ptr<Profile>>& parts, const char* words) {
+            const auto missing = missing_after(parts);
+            if (!missing.starts_with(words)) qWarning("%s", missing.c_str());
+            return missing.starts_with(words);
+        };
+        QCOMPARE(missing_after({shard(2, 3), shard(0, 3), shard(1, 3)}), std::string());
+        QVERIFY(says({shard(0, 3), shard(2, 3)},
+                     "shard 2 of 3 is missing: run the command of the others with "
+                     "--shard 2/3, and name what it writes too"));
+        QVERIFY(says({shard(3, 5)}, "shards 1, 2, 3 and 5 of 5 are missing: "));
+        QVERIFY(says({shard(0, 3), unfinished_shard(1, 3), shard(2, 3)},
+                     "b is shard 2 of 3 and not finished: run its command again with --resume"));
+        QVERIFY(says({unfinished_shard(0, 1)}, "1 of 6 pieces of the work are missing"));
+        // Shards beyond the number of tiles have nothing to do; it does not matter whether they are there.
+        QVERIFY(says({shard(0, 9), shard(8, 9)}, "shards 2, 3, 4, 5 and 6 of 9 are missing"));
+        // Whole shards of different numbers that leave nothing out are as good as any.
+        QCOMPARE(missing_after({shard(0, 2), shard(1, 4), shard(3, 4)}), std::string());
+    }
+
+    void what_some_shards_make_can_be_merged_with_the_rest() {
+        const auto some = merge_profiles({shard(0, 3), shard(1, 3)}).value();
+        QCOMPARE(some->info.shards, 1u);
+        const auto all = merge_profiles({shard(2, 3), some});
+        QVERIFY2(all.ok(), all.message().c_str());
+        QVERIFY(all.value()->complete());
+    }
+
+    void a_shard_keeps_its_number_in_its_file() {
+        QVERIFY(write_profile(*shard(1, 3), folder_ / "shard").ok());
+        const auto read = read_profile(folder_ / "shard").value();
+        QCOMPARE(read->info.shard, 2u);
+        QCOMPARE(read->info.shards, 3u);
     }
 
     void what_differs_is_named() {

@@ -94,6 +94,7 @@ class TestRunResume : public QObject {
     void checkpoints_keep_their_distance() {
         auto settings = with_checkpoint();
         settings.checkpoint_interval = std::chrono::hours(1);
+        settings.checkpoint_share = 0;
         QVERIFY(profile::run_profile(file_, corpus_, settings).ok());
         QVERIFY(!std::filesystem::exists(folder_ / "run.frost.resume"));
     }
@@ -111,6 +112,7 @@ class TestRunResume : public QObject {
         QFETCH(int, layer);
         auto settings = with_checkpoint(2);
         settings.checkpoint_interval = std::chrono::hours(1);
+        settings.checkpoint_share = 0;
         QVERIFY(
             run_and_cancel(static_cast<std::uint32_t>(wave), static_cast<std::uint32_t>(layer), settings));
         const int finished = wave + layer; // the model has two layers
