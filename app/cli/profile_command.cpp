@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile_options.h"
 #include "app/cli/profile_run.h"
+#include "app/cli/timings.h"
 #include "core/base/output_target.h"
 #include "core/exports/exports.h"
 #include "core/formats/model_file.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace permafrost::cli {
 namespace {
@@ -21,6 +23,7 @@ struct ProfileOptions {
     RunOptions run;
     std::string output;
     std::string output_folder;
+    bool timings = false;
     bool json = false;
 };
 
@@ -53,10 +56,14 @@ nlohmann::ordered_json result_json(const profile::RunResult& result, const std::
     return json;
 }
 
-Result<void> run_profile_command(const ProfileOptions& options) {
+Result<void> run_profile_command(ProfileOptions options) {
+    std::optional<MeasuredCommand> measured;
+    if (options.timings) options.run.times = &measured.emplace(options.run.threads).times();
+    auto* const times = options.run.times;
     auto inputs = input_files(options.model, options.corpus);
     PERMAFROST_CHECK(check_profile_output(options.output, inputs));
-    PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    PERMAFROST_TRY(const auto file, timed(times, model::Stage::Opening,
+                                          [&] { return formats::open_model_file(options.model); }));
     if (!options.output_folder.empty()) {
         PERMAFROST_TRY(const auto config, model::read_model_config(*file));
         inputs.emplace_back(options.output); // the exports must not replace the profile either
@@ -64,21 +71,29 @@ Result<void> run_profile_command(const ProfileOptions& options) {
             options.output_folder, exports::export_paths(config.name, options.output_folder), inputs));
     }
     PERMAFROST_TRY(const auto result, run_on_corpus(file, options.corpus, options.run, options.output));
-    PERMAFROST_TRY(const auto sha, profile::write_profile(*result.profile, options.output));
+    PERMAFROST_TRY(const auto sha, timed(times, model::Stage::Writing, [&] {
+                       return profile::write_profile(*result.profile, options.output);
+                   }));
     remove_checkpoint(options.output);
 
     report_non_finite(result.profile->info);
     const auto decision = verdict::decide(*result.profile, {});
     if (!options.output_folder.empty()) {
         const exports::ExportContext context{exports::modification_date(options.output)};
-        PERMAFROST_CHECK(exports::export_all(*result.profile, decision, context, options.output_folder));
+        PERMAFROST_CHECK(timed(times, model::Stage::Writing, [&] {
+            return exports::export_all(*result.profile, decision, context, options.output_folder);
+        }));
     }
+    if (measured) measured->finish(result);
     if (options.json) {
-        print_json(result_json(result, options.output, sha));
+        auto json = result_json(result, options.output, sha);
+        if (measured) json["timings"] = measured->json();
+        print_json(json);
     } else {
         std::cout << exports::report_table(*result.profile, decision) << "\nProfile: " << options.output
                   << "\n";
         if (!options.output_folder.empty()) std::cout << "Exports: " << options.output_folder << "\n";
+        if (measured) std::cout << "\n" << measured->table();
     }
     return {};
 }
@@ -95,6 +110,7 @@ void add_profile_command(Commands& commands) {
     command->add_option("-o,--output", options->output, "the profile to write (.frost)")->required();
     command->add_option("--output-dir", options->output_folder,
                         "also write what `mask` writes into this folder");
+    command->add_flag("--timings", options->timings, "also print what the threads spent their time with");
     command->add_flag("--json", options->json, "print one JSON object");
 }
 

@@ -78,8 +78,10 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
                                          const std::filesystem::path& output) {
     PERMAFROST_TRY(const auto shard, parse_shard(options.shard));
     PERMAFROST_CHECK(model::read_model_config(*file));
-    PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*file));
-    PERMAFROST_TRY(const auto named, read_corpus(corpus_options, *tokenizer));
+    PERMAFROST_TRY(const auto tokenizer,
+                   timed(options.times, model::Stage::Opening, [&] { return model::read_tokenizer(*file); }));
+    PERMAFROST_TRY(const auto named, timed(options.times, model::Stage::Tokenising,
+                                           [&] { return read_corpus(corpus_options, *tokenizer); }));
 
     profile::RunSettings settings;
     settings.context = corpus_options.context;
@@ -89,6 +91,7 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
     settings.resume = options.resume;
     settings.prompts = named.prompts;
     settings.corpus_source = named.source;
+    settings.timings = options.times != nullptr;
     if (!output.empty()) settings.checkpoint = checkpoint_of(output);
 
     std::optional<ProgressLine> line(std::in_place, options.quiet);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/profile_options.h"
+#include "app/cli/timings.h"
 #include "core/formats/model_file.h"
 #include "core/profile/run.h"
 
@@ -21,6 +22,7 @@ struct RunOptions {
     std::string shard = "1/1";
     bool resume = false;
     bool quiet = false;
+    CommandTimes* times = nullptr; ///< filled while the run goes on, if set
 
     void add_to(CLI::App& command);
 };

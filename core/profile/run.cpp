@@ -97,6 +97,8 @@ class Run {
         const RunSettings& settings, const RunObserver& observer, const std::stop_token& stop)
         : corpus_(corpus), settings_(settings), observer_(observer), stop_(stop),
           pool_(settings.threads, settings.background), forward_(file, std::move(config), pool_) {
+        if (settings.timings) times_.emplace(pool_);
+        forward_.set_stage_times(times());
         const auto& model = forward_.config();
         tiles_ = model::cut_tiles(corpus);
         info_ = describe(model, *file, corpus, settings, tiles_.size());
@@ -110,8 +112,12 @@ class Run {
     Result<RunResult> go();
 
   private:
+    model::StageTimes* times() { return times_ ? &*times_ : nullptr; }
     Result<void> run_wave(const Wave& wave, std::uint32_t index);
     Result<void> run_layer(std::uint32_t layer);
+    Result<void> load_layer(std::uint32_t layer);
+    void begin_statistics(const LayerStatistics& total);
+    Result<void> add_up(std::uint32_t layer);
     void collect_non_finite(std::uint32_t layer);
     void publish(std::uint32_t layer);
     void report(const Wave& wave, std::uint32_t index, std::uint32_t layer);
@@ -127,6 +133,7 @@ class Run {
     const RunObserver& observer_;
     std::stop_token stop_;
     ThreadPool pool_;
+    std::optional<model::StageTimes> times_;
     model::Forward forward_;
     std::vector<model::Tile> tiles_;
     ProfileInfo info_;
@@ -147,6 +154,7 @@ class Run {
 };
 
 Result<void> Run::resume() {
+    const model::StageTimes::Section opening(times(), model::Stage::Opening);
     std::error_code missing;
     if (settings_.checkpoint.empty() || !std::filesystem::exists(settings_.checkpoint, missing)) return {};
     PERMAFROST_TRY(const auto saved, read_profile(settings_.checkpoint));
@@ -192,13 +200,17 @@ Result<RunResult> Run::go() {
     const auto memory = read_process_memory();
     result.memory.peak_rss = memory.peak_resident;
     result.memory.file_pages = memory.file_pages;
+    if (times_) result.stages = times_->seconds();
     return result;
 }
 
 Result<void> Run::run_wave(const Wave& wave, std::uint32_t index) {
     kept_.clear();
     kept_non_finite_ = info_.non_finite;
-    PERMAFROST_CHECK(forward_.begin_wave(corpus_, wave.tiles, stop_));
+    {
+        const model::StageTimes::Section embedding(times(), model::Stage::Embedding);
+        PERMAFROST_CHECK(forward_.begin_wave(corpus_, wave.tiles, stop_));
+    }
     for (std::uint32_t layer = 0; layer < info_.layers; ++layer) {
         PERMAFROST_CHECK(run_layer(layer));
         const bool last = layer + 1 == info_.layers;
@@ -212,17 +224,34 @@ Result<void> Run::run_wave(const Wave& wave, std::uint32_t index) {
 }
 
 Result<void> Run::run_layer(std::uint32_t layer) {
-    if (!forward_.load_layer(layer, stop_)) return Cancelled{};
-    auto& total = totals_[layer];
-    if (total.tokens == 0) total.down_norm = forward_.down_norms();
-    for (auto& accumulator : accumulators_) {
-        accumulator.begin_layer(total.neurons);
-        accumulator.statistics().down_norm = total.down_norm;
-    }
+    PERMAFROST_CHECK(load_layer(layer));
+    begin_statistics(totals_[layer]);
     const bool done = forward_.run_layer(
         [this](model::FfnActivations& activations) { accumulators_[activations.thread].add(activations); },
         stop_);
     if (!done) return Cancelled{};
+    return add_up(layer);
+}
+
+Result<void> Run::load_layer(std::uint32_t layer) {
+    const model::StageTimes::Section weights(times(), model::Stage::Weights);
+    if (!forward_.load_layer(layer, stop_)) return Cancelled{};
+    auto& total = totals_[layer];
+    if (total.tokens == 0) total.down_norm = forward_.down_norms();
+    return {};
+}
+
+void Run::begin_statistics(const LayerStatistics& total) {
+    const model::StageTimes::Section statistics(times(), model::Stage::Statistics);
+    for (auto& accumulator : accumulators_) {
+        accumulator.begin_layer(total.neurons);
+        accumulator.statistics().down_norm = total.down_norm;
+    }
+}
+
+Result<void> Run::add_up(std::uint32_t layer) {
+    const model::StageTimes::Section merging(times(), model::Stage::Merging);
+    auto& total = totals_[layer];
     if (unsaved_) kept_.push_back(total);
     std::uint64_t bytes = 0;
     for (const auto& accumulator : accumulators_) {
@@ -287,6 +316,7 @@ Result<void> Run::keep_finished_waves() {
 }
 
 Result<void> Run::write_checkpoint() {
+    const model::StageTimes::Section writing(times(), model::Stage::Writing);
     // The sums are lent to the profile that is written, since a copy would double the run's memory.
     std::vector<std::shared_ptr<LayerProfile>> lent;
     Profile profile{info_, {}};
@@ -308,6 +338,7 @@ void Run::wait_while_paused() const {
 }
 
 Profile Run::gather() {
+    const model::StageTimes::Section merging(times(), model::Stage::Merging);
     Profile profile{info_, {}};
     for (std::uint32_t layer = 0; layer < info_.layers; ++layer) {
         auto& total = totals_[layer];

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/formats/model_file.h"
+#include "core/model/stage_times.h"
 #include "core/profile/profile.h"
 #include "core/text/corpus.h"
 
@@ -29,6 +30,7 @@ struct RunSettings {
     std::chrono::duration<double> checkpoint_interval{5.0};
     std::uint64_t prompts = 0; ///< for ProfileInfo::prompts
     std::string corpus_source;
+    bool timings = false; ///< fills RunResult::stages
 };
 
 /// What a run tells while it works.
@@ -73,6 +75,7 @@ struct RunResult {
     std::size_t threads = 0;
     double floating_point_operations = 0; ///< in matrix products
     MemoryAccount memory;
+    model::StageSeconds stages; ///< of the whole call, if asked for; add up to its wall time x threads
 };
 
 /// Runs the model over the corpus. Errors: unsupported model, context longer than a u16 position allows, a checkpoint of

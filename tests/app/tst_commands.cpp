@@ -58,6 +58,32 @@ class TestCommands : public QObject {
         }
     }
 
+    void timings_add_up_to_the_threads_time() {
+        const auto arguments =
+            QStringList{"profile", "demo", "-o", "again.frost", "--threads", "2"} + quick_run;
+        const auto told = here(arguments + QStringList{"--timings", "--json"});
+        EXITS(told, 0);
+        QVERIFY(test::content(path("again.frost")) == test::content(path("demo.frost")));
+        const auto timings = told.json()["timings"].toObject();
+        QCOMPARE(timings["threads"].toInt(), 2);
+        const auto stages = timings["stages"].toObject();
+        double sum = 0;
+        for (const auto& stage : stages) sum += stage.toDouble();
+        QVERIFY(std::abs(sum - timings["thread_seconds"].toDouble()) < 1e-6);
+        QVERIFY(std::abs(sum - 2 * timings["wall_seconds"].toDouble()) < 1e-6);
+        for (const char* key : {"opening", "tokenising", "weights", "attention_products", "attention_heads",
+                                "ffn_products", "statistics", "merging", "writing"})
+            QVERIFY2(stages[key].toDouble() > 0, key);
+        QVERIFY(timings["share_of_gemm"].toDouble() > 0);
+
+        const auto table = here(arguments + QStringList{"--timings"});
+        EXITS(table, 0);
+        for (const char* words : {"Time of 2 threads x ", "FFN products", "of this machine's own rate"})
+            QVERIFY2(table.out.contains(words), table.out.constData());
+        EXITS(here(arguments + QStringList{"--json"}), 0);
+        QVERIFY(!here(arguments + QStringList{"--json"}).json().contains("timings"));
+    }
+
     void progress_goes_to_stderr() {
         const auto told =
             here({"profile", "demo", "-o", "again.frost", "--num-prompts", "3", "--context", "64"});
