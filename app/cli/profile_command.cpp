@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile_options.h"
 #include "app/cli/profile_run.h"
+#include "app/cli/stable_options.h"
 #include "app/cli/timings.h"
 #include "core/base/output_target.h"
 #include "core/exports/exports.h"
@@ -21,6 +22,7 @@ struct ProfileOptions {
     std::string model;
     CorpusOptions corpus;
     RunOptions run;
+    StableOptions stable;
     std::string output;
     std::string output_folder;
     bool timings = false;
@@ -47,6 +49,7 @@ nlohmann::ordered_json result_json(const profile::RunResult& result, const std::
     json["threads"] = result.threads;
     json["memory"] = account_json(result.memory);
     json["complete"] = info.complete();
+    if (info.stability) json["stability"] = stability_json(*info.stability);
     json["non_finite"] = nlohmann::ordered_json::array();
     for (const auto& place : info.non_finite)
         json["non_finite"].push_back(
@@ -60,6 +63,7 @@ Result<void> run_profile_command(ProfileOptions options) {
     std::optional<MeasuredCommand> measured;
     if (options.timings) options.run.times = &measured.emplace(options.run.threads).times();
     auto* const times = options.run.times;
+    PERMAFROST_TRY(options.run.until_stable, options.stable.read());
     auto inputs = input_files(options.model, options.corpus);
     PERMAFROST_CHECK(check_profile_output(options.output, inputs));
     PERMAFROST_TRY(const auto file, timed(times, model::Stage::Opening,
@@ -107,6 +111,7 @@ void add_profile_command(Commands& commands) {
     command->add_option("MODEL", options->model, "model file, or demo")->required();
     options->corpus.add_to(*command);
     options->run.add_to(*command);
+    options->stable.add_to(*command, options->run.shard);
     command->add_option("-o,--output", options->output, "the profile to write (.frost)")->required();
     command->add_option("--output-dir", options->output_folder,
                         "also write what `mask` writes into this folder");

@@ -91,6 +91,7 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
     settings.resume = options.resume;
     settings.prompts = named.prompts;
     settings.corpus_source = named.source;
+    settings.until_stable = options.until_stable;
     settings.timings = options.times != nullptr;
     if (!output.empty()) settings.checkpoint = checkpoint_of(output);
 
@@ -108,6 +109,9 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
         report_cancelled(settings.checkpoint, options.resume
                                                   ? std::filesystem::exists(settings.checkpoint, missing)
                                                   : time_of(settings.checkpoint) != before);
+    if (result.ok() && result->profile->info.stability && !result->profile->info.stability->reached())
+        std::cerr << "note: " << profile::sentence(*result->profile->info.stability)
+                  << "; the whole text was used\n";
     if (result.ok()) report_empty(result->profile->info, options.shard);
     return result;
 }

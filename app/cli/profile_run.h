@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct RunOptions {
     std::string shard = "1/1";
     bool resume = false;
     bool quiet = false;
+    std::optional<profile::UntilStable> until_stable;
     CommandTimes* times = nullptr; ///< filled while the run goes on, if set
 
     void add_to(CLI::App& command);

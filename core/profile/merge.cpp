@@ -115,6 +115,7 @@ Result<ProfilePtr> merge_profiles(const std::vector<ProfilePtr>& parts) {
     merged->info = parts[0]->info;
     PERMAFROST_TRY(merged->info.tiles_done, unite_tiles(parts));
     merged->info.non_finite = unite_non_finite(parts);
+    if (parts.size() > 1) merged->info.stability.reset(); // tells of another run
     for (std::size_t layer = 0; layer < merged->info.layers; ++layer) {
         PERMAFROST_TRY(auto statistics, merge_layer(parts, layer));
         merged->layers.push_back(std::move(statistics));

@@ -2,6 +2,7 @@
 #include "core/profile/profile_metadata.h"
 
 #include "core/base/number_text.h"
+#include "core/profile/stability_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -152,6 +153,7 @@ StringMap to_strings(const ProfileInfo& info) {
         {"non_finite", non_finite_text(info.non_finite)},
         {"tool_version", info.tool_version},
     };
+    if (info.stability) strings["stability"] = stability_text(*info.stability);
     if (!info.corpus_sketch.smallest.empty()) strings["corpus_sketch"] = text::to_string(info.corpus_sketch);
     return strings;
 }
@@ -177,6 +179,10 @@ Result<ProfileInfo> from_strings(const StringMap& strings) {
         const auto parsed = text::parse_overlap_sketch(sketch->second);
         if (!parsed) reader.reject("corpus_sketch");
         info.corpus_sketch = parsed.value_or(text::OverlapSketch{});
+    }
+    if (const auto found = strings.find("stability"); found != strings.end()) {
+        info.stability = parse_stability(found->second);
+        if (!info.stability) reader.reject("stability");
     }
     if (info.layers > most_layers) reader.reject("layers");
     if (!(info.ffn_weight_share >= 0 && info.ffn_weight_share <= 1)) reader.reject("ffn_weight_share");

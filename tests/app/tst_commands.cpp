@@ -84,6 +84,50 @@ class TestCommands : public QObject {
         QVERIFY(!here(arguments + QStringList{"--json"}).json().contains("timings"));
     }
 
+    void a_run_until_stable_says_how_many_tokens_it_took() {
+        const QStringList run{"profile",  "demo",           "-o",     "stable.frost",   "--num-prompts",
+                              "60",       "--quiet",        "--json", "--until-stable", "--stable-rule",
+                              "activity", "--stable-share", "0.2"};
+        const auto told = here(run + QStringList{"--stable-waves", "2", "--stable-jaccard", "0.9"});
+        EXITS(told, 0);
+        QCOMPARE(told.err, QByteArray());
+        const auto stability = told.json()["stability"].toObject();
+        QVERIFY(stability["stable"].toBool());
+        QVERIFY(told.json()["complete"].toBool());
+        QCOMPARE(stability["tokens"].toInt(), told.json()["tokens"].toInt());
+        QVERIFY(stability["tokens"].toInt() < stability["tokens_at_hand"].toInt());
+        const auto curve = stability["curve"].toArray();
+        QVERIFY(curve.size() >= 2);
+        QVERIFY(curve.last().toObject()["jaccard"].toDouble() >= 0.9);
+        QVERIFY(curve.last().toObject()["share_a"].toDouble() > 0);
+
+        const auto inspected = here({"inspect", "stable.frost", "--json"});
+        EXITS(inspected, 0);
+        QCOMPARE(inspected.json()["stability"].toObject(), stability);
+        QCOMPARE(inspected.json()["tokens"].toInt(), stability["tokens"].toInt());
+        QVERIFY(here({"inspect", "stable.frost"}).out.contains("Adaptive sampling: stable after "));
+        QVERIFY(!here({"inspect", "demo.frost"}).out.contains("Adaptive sampling"));
+    }
+
+    void a_run_that_never_gets_stable_says_so() {
+        const auto told = here(QStringList{"profile", "demo", "-o", "stable.frost", "--until-stable",
+                                           "--stable-rule", "variance", "--stable-jaccard", "1"} +
+                               quick_run);
+        EXITS(told, 0);
+        QVERIFY2(told.err.startsWith("note: not stable after "), told.err.constData());
+    }
+
+    void a_shard_cannot_run_until_stable() {
+        const auto refused =
+            here({"profile", "demo", "-o", "shard.frost", "--until-stable", "--shard", "1/2", "--quiet"});
+        EXITS(refused, 2);
+        QVERIFY2(refused.err.contains("only in the statistics of all shards together"),
+                 refused.err.constData());
+        QVERIFY(!QFile::exists(path("shard.frost")));
+        EXITS(here({"profile", "demo", "-o", "shard.frost", "--stable-waves", "3"}), 2);
+        EXITS(here({"profile", "demo", "-o", "shard.frost", "--until-stable", "--stable-jaccard", "2"}), 2);
+    }
+
     void progress_goes_to_stderr() {
         const auto told =
             here({"profile", "demo", "-o", "again.frost", "--num-prompts", "3", "--context", "64"});
