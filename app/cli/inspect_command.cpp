@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/option_checks.h"
 #include "app/cli/rule_options.h"
+#include "app/cli/stable_options.h"
 #include "core/base/bytes.h"
 #include "core/exports/exports.h"
 #include "core/formats/knot.h"
@@ -75,6 +76,7 @@ nlohmann::ordered_json profile_json(const profile::Profile& profile, const verdi
                                 {"tool_version", info.tool_version}};
     json["domains"] = nlohmann::ordered_json::object();
     for (const auto& [domain, tokens] : info.domain_tokens) json["domains"][domain] = tokens;
+    if (info.stability) json["stability"] = stability_json(*info.stability);
     json["decision"] = decision_json(decision);
     return json;
 }

@@ -3,6 +3,8 @@
 #include "app/cli/profile_options.h"
 #include "app/cli/profile_run.h"
 #include "app/cli/ranks.h"
+#include "app/cli/stable_options.h"
+#include "app/cli/timings.h"
 #include "core/base/output_target.h"
 #include "core/exports/exports.h"
 #include "core/formats/model_file.h"
@@ -12,6 +14,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace permafrost::cli {
 namespace {
@@ -20,8 +23,10 @@ struct ProfileOptions {
     std::string model;
     CorpusOptions corpus;
     RunOptions run;
+    StableOptions stable;
     std::string output;
     std::string output_folder;
+    bool timings = false;
     bool json = false;
 };
 
@@ -46,6 +51,7 @@ nlohmann::ordered_json result_json(const profile::RunResult& result, const std::
     json["ranks"] = Ranks::here().size();
     json["memory"] = account_json(result.memory);
     json["complete"] = info.complete();
+    if (info.stability) json["stability"] = stability_json(*info.stability);
     json["non_finite"] = nlohmann::ordered_json::array();
     for (const auto& place : info.non_finite)
         json["non_finite"].push_back(
@@ -55,10 +61,15 @@ nlohmann::ordered_json result_json(const profile::RunResult& result, const std::
     return json;
 }
 
-Result<void> run_profile_command(const ProfileOptions& options) {
+Result<void> run_profile_command(ProfileOptions options) {
+    std::optional<MeasuredCommand> measured;
+    if (options.timings) options.run.times = &measured.emplace(options.run.threads).times();
+    auto* const times = options.run.times;
+    PERMAFROST_TRY(options.run.until_stable, options.stable.read());
     auto inputs = input_files(options.model, options.corpus);
     PERMAFROST_CHECK(check_profile_output(options.output, inputs));
-    PERMAFROST_TRY(const auto file, formats::open_model_file(options.model));
+    PERMAFROST_TRY(const auto file, timed(times, model::Stage::Opening,
+                                          [&] { return formats::open_model_file(options.model); }));
     if (!options.output_folder.empty()) {
         PERMAFROST_TRY(const auto config, model::read_model_config(*file));
         inputs.emplace_back(options.output); // the exports must not replace the profile either
@@ -68,7 +79,9 @@ Result<void> run_profile_command(const ProfileOptions& options) {
     PERMAFROST_TRY(const auto result, run_on_corpus(file, options.corpus, options.run, options.output));
     auto& ranks = Ranks::here();
     const auto written =
-        ranks.speaks() ? profile::write_profile(*result.profile, options.output) : std::string();
+        !ranks.speaks() ? Result<std::string>(std::string()) : timed(times, model::Stage::Writing, [&] {
+            return profile::write_profile(*result.profile, options.output);
+        });
     PERMAFROST_CHECK(ranks.agree(written.ok() ? Result<void>() : Result<void>(written.failure())));
     remove_checkpoint(options.output);
     if (!ranks.speaks()) return {};
@@ -77,14 +90,20 @@ Result<void> run_profile_command(const ProfileOptions& options) {
     const auto decision = verdict::decide(*result.profile, {});
     if (!options.output_folder.empty()) {
         const exports::ExportContext context{exports::modification_date(options.output)};
-        PERMAFROST_CHECK(exports::export_all(*result.profile, decision, context, options.output_folder));
+        PERMAFROST_CHECK(timed(times, model::Stage::Writing, [&] {
+            return exports::export_all(*result.profile, decision, context, options.output_folder);
+        }));
     }
+    if (measured) measured->finish(result);
     if (options.json) {
-        print_json(result_json(result, options.output, written.value()));
+        auto json = result_json(result, options.output, written.value());
+        if (measured) json["timings"] = measured->json();
+        print_json(json);
     } else {
         std::cout << exports::report_table(*result.profile, decision) << "\nProfile: " << options.output
                   << "\n";
         if (!options.output_folder.empty()) std::cout << "Exports: " << options.output_folder << "\n";
+        if (measured) std::cout << "\n" << measured->table();
     }
     return {};
 }
@@ -99,9 +118,11 @@ void add_profile_command(Commands& commands) {
     command->add_option("MODEL", options->model, "model file, or demo")->required();
     options->corpus.add_to(*command);
     options->run.add_to(*command);
+    options->stable.add_to(*command, options->run.shard);
     command->add_option("-o,--output", options->output, "the profile to write (.frost)")->required();
     command->add_option("--output-dir", options->output_folder,
                         "also write what `mask` writes into this folder");
+    command->add_flag("--timings", options->timings, "also print what the threads spent their time with");
     command->add_flag("--json", options->json, "print one JSON object");
 }
 

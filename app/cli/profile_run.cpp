@@ -91,8 +91,10 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
     PERMAFROST_TRY(const auto shard, shard_of(options, ranks));
     if (options.resume && !output.empty()) PERMAFROST_CHECK(check_resumable(output));
     PERMAFROST_CHECK(model::read_model_config(*file));
-    PERMAFROST_TRY(const auto tokenizer, model::read_tokenizer(*file));
-    PERMAFROST_TRY(const auto named, read_corpus(corpus_options, *tokenizer));
+    PERMAFROST_TRY(const auto tokenizer,
+                   timed(options.times, model::Stage::Opening, [&] { return model::read_tokenizer(*file); }));
+    PERMAFROST_TRY(const auto named, timed(options.times, model::Stage::Tokenising,
+                                           [&] { return read_corpus(corpus_options, *tokenizer); }));
 
     profile::RunSettings settings;
     settings.context = corpus_options.context;
@@ -102,6 +104,8 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
     settings.resume = options.resume;
     settings.prompts = named.prompts;
     settings.corpus_source = named.source;
+    settings.until_stable = options.until_stable;
+    settings.timings = options.times != nullptr;
     if (!output.empty()) settings.checkpoint = checkpoint_of(output);
 
     std::optional<ProgressLine> line(std::in_place, options.quiet || !ranks.speaks());
@@ -126,6 +130,10 @@ Result<profile::RunResult> run_on_corpus(const formats::ModelFilePtr& file,
         report_cancelled(settings.checkpoint, options.resume
                                                   ? std::filesystem::exists(settings.checkpoint, missing)
                                                   : time_of(settings.checkpoint) != before);
+    if (result.ok() && ranks.speaks() && result->profile->info.stability &&
+        !result->profile->info.stability->reached())
+        std::cerr << "note: " << profile::sentence(*result->profile->info.stability)
+                  << "; the whole text was used\n";
     if (result.ok() && ranks.alone()) report_empty(result->profile->info, options.shard);
     return result;
 }

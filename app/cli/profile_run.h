@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/profile_options.h"
+#include "app/cli/timings.h"
 #include "core/formats/model_file.h"
 #include "core/profile/run.h"
 
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,8 @@ struct RunOptions {
     std::string shard = "1/1";
     bool resume = false;
     bool quiet = false;
+    std::optional<profile::UntilStable> until_stable;
+    CommandTimes* times = nullptr; ///< filled while the run goes on, if set
 
     void add_to(CLI::App& command);
 };

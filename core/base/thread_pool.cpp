@@ -47,6 +47,7 @@ ThreadPool::ThreadPool(std::size_t threads, bool background) {
     const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
     if (threads == 0) threads = processors;
     looks_out_ = !background && threads <= processors;
+    busy_times_.resize(threads);
     workers_.reserve(threads - 1);
     for (std::size_t thread = 1; thread < threads; ++thread)
         workers_.emplace_back([this, thread, background] {
@@ -83,6 +84,19 @@ void ThreadPool::serve(std::size_t thread) {
 }
 
 void ThreadPool::take_indices(std::size_t thread) {
+    if (!measured_) return take_indices_unmeasured(thread);
+    const auto began = Clock::now();
+    take_indices_unmeasured(thread);
+    busy_times_[thread].time += Clock::now() - began;
+}
+
+std::chrono::nanoseconds ThreadPool::busy_time() const {
+    std::chrono::nanoseconds total{};
+    for (const auto& busy : busy_times_) total += busy.time;
+    return total;
+}
+
+void ThreadPool::take_indices_unmeasured(std::size_t thread) {
     while (!stop_.stop_requested()) {
         const auto index = next_++;
         if (index >= count_) return;
@@ -92,6 +106,7 @@ void ThreadPool::take_indices(std::size_t thread) {
 
 bool ThreadPool::parallel_for(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work,
                               const std::stop_token& stop) {
+    const auto began = measured_ ? Clock::now() : Clock::time_point();
     {
         const std::scoped_lock lock(mutex_);
         work_ = &work;
@@ -108,6 +123,7 @@ bool ThreadPool::parallel_for(std::size_t count, const std::function<void(std::s
         std::unique_lock lock(mutex_);
         end_.wait(lock, all_done);
     }
+    if (measured_) loop_time_ += Clock::now() - began;
     return next_ >= count_ && !stop.stop_requested();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -34,12 +35,24 @@ class ThreadPool {
                       const std::function<void(std::size_t index, std::size_t thread)>& work,
                       const std::stop_token& stop = {});
 
+    /// From now on the pool counts its time: two looks at the clock a thread and loop. Not while a loop runs.
+    void measure_time() { measured_ = true; }
+    std::chrono::nanoseconds loop_time() const { return loop_time_; } ///< of the callers of parallel_for()
+    std::chrono::nanoseconds busy_time() const; ///< spent in indices, by all threads together
+
   private:
     friend class PinnedThreads;
+    struct alignas(64) BusyTime {
+        std::chrono::nanoseconds time{};
+    };
     void serve(std::size_t thread);
     void take_indices(std::size_t thread);
+    void take_indices_unmeasured(std::size_t thread);
     void wait_for_round_after(std::uint64_t seen);
 
+    std::vector<BusyTime> busy_times_; ///< (thread)
+    std::chrono::nanoseconds loop_time_{};
+    bool measured_ = false;
     std::vector<std::jthread> workers_;
     bool looks_out_ = false;
     std::mutex mutex_;

@@ -100,25 +100,27 @@ ordered_json gate_entry(const verdict::Decision& decision, const verdict::Qualit
 ordered_json own_facts(const profile::Profile& profile, const verdict::Decision& decision,
                        const verdict::QualityGate& gate) {
     const auto& info = profile.info;
-    return {{"version", PERMAFROST_VERSION},
-            {"architecture", info.architecture},
-            {"model_sha256", info.model_sha256},
-            {"corpus", info.corpus_source},
-            {"corpus_sha256", info.corpus_sha256},
-            {"tokens", info.tokens},
-            {"context", info.context},
-            {"complete", !decision.provisional},
-            {"rule", rule_entry(decision.rule, decision.guarded)},
-            {"verdict", verdict::word(decision.verdict)},
-            {"reason", verdict::one_sentence(decision)},
-            {"avg_speedup", decision.average_speedup},
-            {"ffn_speedup_harmonic", decision.ffn_speedup},
-            {"model_speedup_estimate", decision.model_speedup},
-            {"frozen", decision.frozen},
-            {"saturated", decision.saturated},
-            {"non_finite", non_finite_values(profile)},
-            {"quality", verdict::word(gate.state)},
-            {"quality_gate", gate_entry(decision, gate)}};
+    ordered_json facts{{"version", PERMAFROST_VERSION},
+                       {"architecture", info.architecture},
+                       {"model_sha256", info.model_sha256},
+                       {"corpus", info.corpus_source},
+                       {"corpus_sha256", info.corpus_sha256},
+                       {"tokens", info.tokens},
+                       {"context", info.context},
+                       {"complete", !decision.provisional},
+                       {"rule", rule_entry(decision.rule, decision.guarded)},
+                       {"verdict", verdict::word(decision.verdict)},
+                       {"reason", verdict::one_sentence(decision)},
+                       {"avg_speedup", decision.average_speedup},
+                       {"ffn_speedup_harmonic", decision.ffn_speedup},
+                       {"model_speedup_estimate", decision.model_speedup},
+                       {"frozen", decision.frozen},
+                       {"saturated", decision.saturated},
+                       {"non_finite", non_finite_values(profile)},
+                       {"quality", verdict::word(gate.state)},
+                       {"quality_gate", gate_entry(decision, gate)}};
+    if (info.stability) facts["adaptive_sampling"] = profile::sentence(*info.stability);
+    return facts;
 }
 
 bool all_equal(const std::vector<std::uint32_t>& values) {

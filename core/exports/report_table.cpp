@@ -53,6 +53,8 @@ std::string summary(const profile::Profile& profile, const Decision& decision) {
     std::string text = "\n=== Summary Statistics ===\n";
     text += "Rule: " + masks::rule_name(decision.rule) + "\n";
     text += "Tokens: " + std::to_string(profile.info.tokens) + "\n";
+    if (const auto& stability = profile.info.stability)
+        text += "Adaptive sampling: " + plain_text(profile::sentence(*stability)) + "\n";
     text += "Average saturated neurons: " + percent_text(decision.saturated_share) + "%\n";
     text += "Average frozen neurons: " + percent_text(decision.frozen_share) + "%\n";
     text += "Average estimated speedup: " + speedup_text(decision.average_speedup) +

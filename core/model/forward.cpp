@@ -23,6 +23,7 @@ struct Forward::Scratch {
     tensor::PackedMatrix factor{tensor::Side::Left}; ///< what the next product multiplies
     AttentionScratch heads;
     double operations = 0;
+    StageTimer timer;
 
     std::uint64_t bytes() const {
         return normed.bytes() + qkv.bytes() + attention.bytes() + gate_up.bytes() + edited.bytes() +
@@ -158,6 +159,7 @@ bool Forward::run_layer(const ActivationStep& activation, const std::stop_token&
         tiles_.size(),
         [&](std::size_t index, std::size_t thread) {
             auto& scratch = scratch_[thread];
+            scratch.timer = {times_, thread};
             const auto states = hidden(index);
             run_attention(tiles_[index], states, nullptr, scratch, stop);
             if (!stop.stop_requested())
@@ -202,6 +204,7 @@ void Forward::normalise(tensor::MatrixView states, VectorRole weight, Scratch& s
         tensor::rms_norm(states.data + row * states.stride, weights_.vector(weight), config_.norm_epsilon,
                          states.columns, scratch.normed.data() + row * states.columns);
     scratch.factor.pack({scratch.normed.data(), states.rows, states.columns, states.columns});
+    scratch.timer.end(Stage::Norms);
 }
 
 void Forward::add_to_residual(const Tile& tile, const tensor::PackedMatrix& weights, VectorRole bias,
@@ -248,7 +251,9 @@ tensor::MatrixView Forward::run_attention(const Tile& tile, tensor::MatrixView s
         tensor::multiply(scratch.factor, weights, qkv, false, stop);
         scratch.operations += tensor::product_operations(states.rows, states.columns, weights.rows());
         add_bias(qkv, tile, weights_.vector(VectorRole::QkvBias));
+        scratch.timer.end(Stage::AttentionProducts);
         attend_parts(tile, qkv, scratch, stop);
+        scratch.timer.end(Stage::AttentionHeads);
         if (stop.stop_requested()) return states;
         const std::size_t query_size = config_.query_size(layer_);
         const tensor::MatrixView found{scratch.attention.data(), states.rows, query_size, query_size};
@@ -258,6 +263,7 @@ tensor::MatrixView Forward::run_attention(const Tile& tile, tensor::MatrixView s
     if (rows.rows != 0)
         add_to_residual(tile, weights_.attention_output(), VectorRole::AttentionOutputBias,
                         VectorRole::PostAttentionNorm, rows, scratch, stop);
+    scratch.timer.end(Stage::AttentionProducts);
     return rows;
 }
 
@@ -302,6 +308,7 @@ FfnActivations Forward::project(const Tile& tile, std::size_t tile_in_wave, std:
     tensor::multiply(scratch.factor, weights_.gate_up(), gate_up, false, stop);
     scratch.operations += tensor::product_operations(states.rows, states.columns, 2 * neurons);
     add_bias(gate_up, tile, weights_.vector(VectorRole::GateUpBias));
+    scratch.timer.end(Stage::FfnProducts);
     return {tile,
             tile_in_wave,
             thread,
@@ -316,9 +323,11 @@ void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t th
     auto activations = project(tile, tile_in_wave, thread, states, scratch, stop);
     if (stop.stop_requested()) return;
     activation(activations);
+    scratch.timer.end(Stage::Statistics);
     scratch.factor.pack(activations.gate);
     add_to_residual(tile, weights_.down(), VectorRole::DownBias, VectorRole::PostFfnNorm, states, scratch,
                     stop);
+    scratch.timer.end(Stage::FfnProducts);
 }
 
 void Forward::run_ffn(const Tile& tile, std::size_t tile_in_wave, std::size_t thread,

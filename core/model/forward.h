@@ -9,6 +9,7 @@
 #include "core/model/layer_weights.h"
 #include "core/model/model_config.h"
 #include "core/model/rotary.h"
+#include "core/model/stage_times.h"
 #include "core/model/tile.h"
 #include "core/tensor/aligned_buffer.h"
 #include "core/tensor/product.h"
@@ -53,6 +54,8 @@ class Forward {
     const ModelConfig& config() const { return config_; }
     const formats::ModelFile& file() const { return *file_; }
     ThreadPool& pool() { return pool_; }
+    /// Where run_layer() tells what its threads spend their time with; null, as it is at first: nowhere.
+    void set_stage_times(StageTimes* times) { times_ = times; }
 
     /// Sets the wave's hidden states to the token embeddings. Errors: a token id outside the vocabulary. Cancelled.
     Result<void> begin_wave(const text::Corpus& corpus, std::span<const Tile> tiles,
@@ -110,6 +113,7 @@ class Forward {
     formats::ModelFilePtr file_;
     ModelConfig config_;
     ThreadPool& pool_;
+    StageTimes* times_ = nullptr;
     LayerWeights weights_;
     std::vector<Tile> tiles_;
     std::vector<std::size_t> tile_offsets_; ///< (tile) first element in a branch's states

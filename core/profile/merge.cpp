@@ -127,6 +127,8 @@ Result<void> Merger::add(const Profile& part, const std::string& name) {
         info_.shard = info_.shards = 1;
         owner_.assign(info_.tiles, nobody);
         totals_.resize(info_.layers);
+    } else {
+        info_.stability.reset(); // tells of one run
     }
     PERMAFROST_CHECK(take_tiles(part, name));
     PERMAFROST_CHECK(add_layers(part, name));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/profile/layer_profile.h"
+#include "core/profile/stability.h"
 #include "core/text/overlap_sketch.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,8 @@ struct ProfileInfo {
     std::vector<bool> tiles_done; ///< (tile) which are in these statistics
     std::vector<NonFinite> non_finite; ///< first places, at most 16, in order of (sequence, layer, neuron)
     std::string tool_version;
+    /// Of a run until stable: how far its halves agreed. Everything above is as of a run over the text that it used.
+    std::optional<Stability> stability;
 
     bool complete() const; ///< all tiles done
 };

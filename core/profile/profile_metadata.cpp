@@ -2,6 +2,7 @@
 #include "core/profile/profile_metadata.h"
 
 #include "core/base/number_text.h"
+#include "core/profile/stability_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -164,6 +165,7 @@ StringMap to_strings(const ProfileInfo& info) {
         {"non_finite", non_finite_text(info.non_finite)},
         {"tool_version", info.tool_version},
     };
+    if (info.stability) strings["stability"] = stability_text(*info.stability);
     if (!info.corpus_sketch.smallest.empty()) strings["corpus_sketch"] = text::to_string(info.corpus_sketch);
     if (info.shards > 1) strings["shard"] = std::to_string(info.shard) + '/' + std::to_string(info.shards);
     return strings;
@@ -192,6 +194,10 @@ Result<ProfileInfo> from_strings(const StringMap& strings) {
         info.corpus_sketch = parsed.value_or(text::OverlapSketch{});
     }
     if (strings.contains("shard")) read_shard(reader, info);
+    if (const auto found = strings.find("stability"); found != strings.end()) {
+        info.stability = parse_stability(found->second);
+        if (!info.stability) reader.reject("stability");
+    }
     if (info.layers > most_layers) reader.reject("layers");
     if (!(info.ffn_weight_share >= 0 && info.ffn_weight_share <= 1)) reader.reject("ffn_weight_share");
     if (reader.problem().empty()) {

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/formats/model_file.h"
+#include "core/model/stage_times.h"
 #include "core/profile/profile.h"
 #include "core/text/corpus.h"
 
@@ -15,6 +16,13 @@
 #include <stop_token>
 
 namespace permafrost::profile {
+
+/// When a run ends before its text does.
+struct UntilStable {
+    CompareHalves compare;
+    StabilityGoal goal;
+    std::string rule; ///< what `compare` freezes by, for people
+};
 
 struct RunSettings {
     std::uint32_t context = 512;
@@ -31,6 +39,10 @@ struct RunSettings {
     std::chrono::duration<double> checkpoint_interval{5.0};
     std::uint64_t prompts = 0; ///< for ProfileInfo::prompts
     std::string corpus_source;
+    /// After each wave the masks of two halves of the text are compared; the run ends when they are stable. Its pieces are then
+    /// taken in spread_order(), and the profile is that of a run over the sequences used, in their order in the text. Not for shards.
+    std::optional<UntilStable> until_stable;
+    bool timings = false; ///< fills RunResult::stages
 };
 
 /// What a run tells while it works.
@@ -75,10 +87,11 @@ struct RunResult {
     std::size_t threads = 0;
     double floating_point_operations = 0; ///< in matrix products
     MemoryAccount memory;
+    model::StageSeconds stages; ///< of the whole call, if asked for; add up to its wall time x threads
 };
 
 /// Runs the model over the corpus. Errors: unsupported model, context longer than a u16 position allows, a checkpoint of
-/// another run. Cancelled soon after `stop`; then the checkpoint holds all waves that were finished.
+/// another run, a shard that shall run until stable. Cancelled soon after `stop`; then the checkpoint holds all waves that were finished.
 Result<RunResult> run_profile(const formats::ModelFilePtr& file, const text::Corpus& corpus,
                               const RunSettings& settings, const RunObserver& observer = {},
                               const std::stop_token& stop = {});

@@ -51,11 +51,11 @@ std::optional<TokenId> last_token(const Tokenizer& tokenizer) {
 
 // Each part begins with `lead`, since each is a sequence of its own.
 void add_prompt(Corpus& corpus, std::span<const TokenId> ids, std::optional<TokenId> lead,
-                std::uint32_t context, std::uint32_t domain) {
+                std::uint32_t context, std::uint32_t domain, std::uint64_t prompt) {
     const std::size_t room = context - (lead ? 1u : 0u);
     for (std::size_t begin = 0; begin < ids.size(); begin += room) {
         const auto part = ids.subspan(begin, std::min(room, ids.size() - begin));
-        Sequence sequence{{}, domain};
+        Sequence sequence{{}, domain, prompt};
         sequence.tokens.reserve(part.size() + 1);
         if (lead) sequence.tokens.push_back(*lead);
         sequence.tokens.insert(sequence.tokens.end(), part.begin(), part.end());
@@ -82,7 +82,7 @@ Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::
     corpus.sequences.reserve(windows);
     for (std::size_t window = 0; window < windows; ++window) {
         const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(window * context);
-        corpus.sequences.push_back({{begin, begin + context}, 0});
+        corpus.sequences.push_back({{begin, begin + context}, 0, window});
         if (lead) corpus.sequences.back().tokens.front() = *lead;
     }
     finish(corpus);
@@ -94,7 +94,9 @@ Result<Corpus> cut_prompts(const Tokenizer& tokenizer, const std::vector<Prompt>
     PERMAFROST_CHECK(check_context(context));
     const auto lead = leading_token(tokenizer);
     Corpus corpus;
+    std::uint64_t index = 0;
     for (const auto& prompt : prompts) {
+        const auto number = index++;
         if (stop.stop_requested()) return Cancelled{};
         auto encoded = tokenizer.encode(prompt.text, parse_special);
         if (lead && !encoded.empty() && encoded.front() == *lead) encoded.erase(encoded.begin());
@@ -102,11 +104,20 @@ Result<Corpus> cut_prompts(const Tokenizer& tokenizer, const std::vector<Prompt>
         const auto last = last_token(tokenizer);
         if (last && encoded.back() != *last) encoded.push_back(*last);
         const std::span<const TokenId> ids(encoded);
-        add_prompt(corpus, ids, lead, context, domain_index(corpus.domains, prompt.domain));
+        add_prompt(corpus, ids, lead, context, domain_index(corpus.domains, prompt.domain), number);
     }
     if (corpus.sequences.empty()) return Error{"there is nothing to tokenise: the prompts are empty"};
     finish(corpus);
     return corpus;
+}
+
+Corpus chosen_sequences(const Corpus& corpus, std::span<const std::size_t> sequences) {
+    Corpus chosen;
+    chosen.domains = corpus.domains;
+    chosen.dropped_tokens = corpus.dropped_tokens;
+    for (const auto index : sequences) chosen.sequences.push_back(corpus.sequences[index]);
+    finish(chosen);
+    return chosen;
 }
 
 } // namespace permafrost::text

@@ -5,6 +5,7 @@
 #include "core/text/tokenizer.h"
 
 #include <filesystem>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ std::vector<Prompt> builtin_prompts();
 struct Sequence {
     std::vector<TokenId> tokens;
     std::uint32_t domain = 0; ///< index into Corpus::domains
+    std::uint64_t prompt = 0; ///< which of the prompts, or windows, it is of, from 0
 };
 
 /// What is run through the model.
@@ -55,5 +57,8 @@ Result<Corpus> cut_text(const Tokenizer& tokenizer, std::string_view text, std::
 Result<Corpus> cut_prompts(const Tokenizer& tokenizer, const std::vector<Prompt>& prompts,
                            std::uint32_t context, const std::stop_token& stop = {},
                            bool parse_special = false);
+
+/// The corpus of these sequences alone, ascending indices; nothing else is different.
+Corpus chosen_sequences(const Corpus& corpus, std::span<const std::size_t> sequences);
 
 } // namespace permafrost::text

@@ -58,6 +58,76 @@ class TestCommands : public QObject {
         }
     }
 
+    void timings_add_up_to_the_threads_time() {
+        const auto arguments =
+            QStringList{"profile", "demo", "-o", "again.frost", "--threads", "2"} + quick_run;
+        const auto told = here(arguments + QStringList{"--timings", "--json"});
+        EXITS(told, 0);
+        QVERIFY(test::content(path("again.frost")) == test::content(path("demo.frost")));
+        const auto timings = told.json()["timings"].toObject();
+        QCOMPARE(timings["threads"].toInt(), 2);
+        const auto stages = timings["stages"].toObject();
+        double sum = 0;
+        for (const auto& stage : stages) sum += stage.toDouble();
+        QVERIFY(std::abs(sum - timings["thread_seconds"].toDouble()) < 1e-6);
+        QVERIFY(std::abs(sum - 2 * timings["wall_seconds"].toDouble()) < 1e-6);
+        for (const char* key : {"opening", "tokenising", "weights", "attention_products", "attention_heads",
+                                "ffn_products", "statistics", "merging", "writing"})
+            QVERIFY2(stages[key].toDouble() > 0, key);
+        QVERIFY(timings["share_of_gemm"].toDouble() > 0);
+
+        const auto table = here(arguments + QStringList{"--timings"});
+        EXITS(table, 0);
+        for (const char* words : {"Time of 2 threads x ", "FFN products", "of this machine's own rate"})
+            QVERIFY2(table.out.contains(words), table.out.constData());
+        EXITS(here(arguments + QStringList{"--json"}), 0);
+        QVERIFY(!here(arguments + QStringList{"--json"}).json().contains("timings"));
+    }
+
+    void a_run_until_stable_says_how_many_tokens_it_took() {
+        const QStringList run{"profile",  "demo",           "-o",     "stable.frost",   "--num-prompts",
+                              "60",       "--quiet",        "--json", "--until-stable", "--stable-rule",
+                              "activity", "--stable-share", "0.2"};
+        const auto told = here(run + QStringList{"--stable-waves", "2", "--stable-jaccard", "0.9"});
+        EXITS(told, 0);
+        QCOMPARE(told.err, QByteArray());
+        const auto stability = told.json()["stability"].toObject();
+        QVERIFY(stability["stable"].toBool());
+        QVERIFY(told.json()["complete"].toBool());
+        QCOMPARE(stability["tokens"].toInt(), told.json()["tokens"].toInt());
+        QVERIFY(stability["tokens"].toInt() < stability["tokens_at_hand"].toInt());
+        const auto curve = stability["curve"].toArray();
+        QVERIFY(curve.size() >= 2);
+        QVERIFY(curve.last().toObject()["jaccard"].toDouble() >= 0.9);
+        QVERIFY(curve.last().toObject()["share_a"].toDouble() > 0);
+
+        const auto inspected = here({"inspect", "stable.frost", "--json"});
+        EXITS(inspected, 0);
+        QCOMPARE(inspected.json()["stability"].toObject(), stability);
+        QCOMPARE(inspected.json()["tokens"].toInt(), stability["tokens"].toInt());
+        QVERIFY(here({"inspect", "stable.frost"}).out.contains("Adaptive sampling: stable after "));
+        QVERIFY(!here({"inspect", "demo.frost"}).out.contains("Adaptive sampling"));
+    }
+
+    void a_run_that_never_gets_stable_says_so() {
+        const auto told = here(QStringList{"profile", "demo", "-o", "stable.frost", "--until-stable",
+                                           "--stable-rule", "variance", "--stable-jaccard", "1"} +
+                               quick_run);
+        EXITS(told, 0);
+        QVERIFY2(told.err.startsWith("note: not stable after "), told.err.constData());
+    }
+
+    void a_shard_cannot_run_until_stable() {
+        const auto refused =
+            here({"profile", "demo", "-o", "shard.frost", "--until-stable", "--shard", "1/2", "--quiet"});
+        EXITS(refused, 2);
+        QVERIFY2(refused.err.contains("only in the statistics of all shards together"),
+                 refused.err.constData());
+        QVERIFY(!QFile::exists(path("shard.frost")));
+        EXITS(here({"profile", "demo", "-o", "shard.frost", "--stable-waves", "3"}), 2);
+        EXITS(here({"profile", "demo", "-o", "shard.frost", "--until-stable", "--stable-jaccard", "2"}), 2);
+    }
+
     void progress_goes_to_stderr() {
         const auto told =
             here({"profile", "demo", "-o", "again.frost", "--num-prompts", "3", "--context", "64"});
