@@ -25,16 +25,19 @@ struct Pieces {
     std::size_t end(std::size_t piece) const { return std::min(items, (piece + 1) * size); }
 };
 
+constexpr std::size_t bytes_at_a_time = 32 << 10;
+
 /// One row of any type times x.
 class RowProduct {
   public:
     RowProduct(const tensor::TensorView& matrix, const tensor::RowInput& x)
         : matrix_(matrix), x_(x), slice_(x.slice()), dot_(tensor::row_dot(matrix.type)) {}
+    const std::byte* row(std::size_t index) const { return matrix_.row(index).data(); }
     /// `ahead`: the row that will be asked for some time later, see tensor::rows_ahead().
-    float operator()(std::size_t row, std::size_t ahead, std::vector<float>& decoded) const {
-        if (dot_) return dot_(matrix_.row(row).data(), matrix_.row(ahead).data(), slice_, matrix_.columns());
+    float operator()(std::size_t index, const std::byte* ahead, std::vector<float>& decoded) const {
+        if (dot_) return dot_(row(index), ahead, slice_, matrix_.columns());
         float y = 0;
-        tensor::multiply_rows(matrix_, row, 1, x_, &y, decoded);
+        tensor::multiply_rows(matrix_, index, 1, x_, &y, decoded);
         return y;
     }
 
@@ -72,21 +75,35 @@ void FfnRunner::multiply(const tensor::TensorView& matrix, std::vector<float>& o
     pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t thread) {
         const auto end = pieces.end(piece);
         for (auto row = pieces.begin(piece); row < end; ++row)
-            out[row] = product(row, std::min(row + distance, end - 1), decoded_[thread]);
+            out[row] = product(row, product.row(std::min(row + distance, end - 1)), decoded_[thread]);
     });
 }
 
 void FfnRunner::project(const FfnMatrices& layer, const std::vector<std::uint32_t>& neurons) {
     const RowProduct gate(layer.gate, x_), up(layer.up, x_);
     const Pieces pieces(neurons.size(), pool_.threads());
-    const auto distance = tensor::rows_ahead(layer.gate.row_bytes(), 2);
+    const auto distance = tensor::rows_ahead(layer.gate.row_bytes());
+    // Memory is read in long runs: some rows of one matrix, then the same rows of the other.
+    const auto run_length = std::max(distance, bytes_at_a_time / layer.gate.row_bytes() + 1);
     pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t thread) {
         const auto end = pieces.end(piece);
         auto& decoded = decoded_[thread];
-        for (auto i = pieces.begin(piece); i < end; ++i) {
-            const auto neuron = neurons[i], ahead = neurons[std::min(i + distance, end - 1)];
-            h_values_[neuron] =
-                activate(layer.activation, gate(neuron, ahead, decoded)) * up(neuron, ahead, decoded);
+        for (auto begin = pieces.begin(piece); begin < end; begin += run_length) {
+            const auto run_end = std::min(begin + run_length, end);
+            const auto length = run_end - begin;
+            for (auto i = begin; i < run_end; ++i) {
+                const auto later = i + distance;
+                const auto* ahead = later < run_end ? gate.row(neurons[later])
+                                                    : up.row(neurons[std::min(later - length, run_end - 1)]);
+                h_values_[neurons[i]] = gate(neurons[i], ahead, decoded);
+            }
+            for (auto i = begin; i < run_end; ++i) {
+                const auto later = i + distance;
+                const auto* ahead =
+                    later < run_end ? up.row(neurons[later]) : gate.row(neurons[std::min(later, end - 1)]);
+                auto& h = h_values_[neurons[i]];
+                h = activate(layer.activation, h) * up(neurons[i], ahead, decoded);
+            }
         }
     });
 }
@@ -105,7 +122,7 @@ void FfnRunner::multiply_down(const FfnMatrices& layer, std::span<const ActiveNe
         for (auto r = pieces.begin(piece); r < end; ++r) {
             const auto ahead = std::min(r + distance, end - 1);
             if (all || !dot) {
-                y[r] = whole_row(r, ahead, decoded_[thread]);
+                y[r] = whole_row(r, whole_row.row(ahead), decoded_[thread]);
                 continue;
             }
             const auto row = layer.down.row(r), later = layer.down.row(ahead);
