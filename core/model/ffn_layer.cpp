@@ -33,6 +33,12 @@ class RowProduct {
     RowProduct(const tensor::TensorView& matrix, const tensor::RowInput& x)
         : matrix_(matrix), x_(x), slice_(x.slice()), dot_(tensor::row_dot(matrix.type)) {}
     const std::byte* row(std::size_t index) const { return matrix_.row(index).data(); }
+    /// What will be needed soon when rows are read one after the other.
+    const std::byte* after(std::size_t index) const {
+        const auto bytes = matrix_.row_bytes();
+        return matrix_.bytes.data() +
+               std::min(index * bytes + tensor::bytes_ahead, matrix_.bytes.size() - bytes);
+    }
     /// `ahead`: the row that will be asked for some time later, see tensor::rows_ahead().
     float operator()(std::size_t index, const std::byte* ahead, std::vector<float>& decoded) const {
         if (dot_) return dot_(row(index), ahead, slice_, matrix_.columns());
@@ -71,11 +77,9 @@ ActiveNeurons::ActiveNeurons(const FfnMatrices& matrices, std::span<const std::u
 void FfnRunner::multiply(const tensor::TensorView& matrix, std::vector<float>& out) {
     const RowProduct product(matrix, x_);
     const Pieces pieces(matrix.rows(), pool_.threads());
-    const auto distance = tensor::rows_ahead(matrix.row_bytes());
     pool_.parallel_for(pieces.count, [&](std::size_t piece, std::size_t thread) {
-        const auto end = pieces.end(piece);
-        for (auto row = pieces.begin(piece); row < end; ++row)
-            out[row] = product(row, product.row(std::min(row + distance, end - 1)), decoded_[thread]);
+        for (auto row = pieces.begin(piece); row < pieces.end(piece); ++row)
+            out[row] = product(row, product.after(row), decoded_[thread]);
     });
 }
 
@@ -91,10 +95,15 @@ void FfnRunner::project(const FfnMatrices& layer, const std::vector<std::uint32_
         for (auto begin = pieces.begin(piece); begin < end; begin += run_length) {
             const auto run_end = std::min(begin + run_length, end);
             const auto length = run_end - begin;
+            const auto follows = [&](std::size_t i) {
+                return i + distance < run_end && neurons[i + distance] == neurons[i] + distance;
+            };
             for (auto i = begin; i < run_end; ++i) {
                 const auto later = i + distance;
-                const auto* ahead = later < run_end ? gate.row(neurons[later])
-                                                    : up.row(neurons[std::min(later - length, run_end - 1)]);
+                const auto* ahead = follows(i) ? gate.after(neurons[i])
+                                    : later < run_end
+                                        ? gate.row(neurons[later])
+                                        : up.row(neurons[std::min(later - length, run_end - 1)]);
                 h_values_[neurons[i]] = gate(neurons[i], ahead, decoded);
             }
             for (auto i = begin; i < run_end; ++i) {
@@ -122,7 +131,7 @@ void FfnRunner::multiply_down(const FfnMatrices& layer, std::span<const ActiveNe
         for (auto r = pieces.begin(piece); r < end; ++r) {
             const auto ahead = std::min(r + distance, end - 1);
             if (all || !dot) {
-                y[r] = whole_row(r, whole_row.row(ahead), decoded_[thread]);
+                y[r] = whole_row(r, whole_row.after(r), decoded_[thread]);
                 continue;
             }
             const auto row = layer.down.row(r), later = layer.down.row(ahead);

@@ -51,11 +51,10 @@ class RowInput {
 using RowDot = float (*)(const std::byte* row, const std::byte* ahead, const RowInput::Slice& x,
                          std::size_t count);
 
-/// How many rows later the row stands that shall be `ahead`, for rows of so many bytes, when `streams` matrices are read in turns.
-constexpr std::size_t rows_ahead(std::size_t row_bytes, std::size_t streams = 1) {
-    constexpr std::size_t bytes_ahead = 4096;
-    return (bytes_ahead / streams + row_bytes - 1) / row_bytes;
-}
+/// How far `ahead` lies when rows are read one after the other: less comes too late, more is gone again from the nearest cache.
+inline constexpr std::size_t bytes_ahead = 4096;
+/// How many rows later the row stands that shall be `ahead`, for rows of so many bytes.
+constexpr std::size_t rows_ahead(std::size_t row_bytes) { return (bytes_ahead + row_bytes - 1) / row_bytes; }
 
 /// The dot product for rows of this type on this processor, through Highway's run-time dispatch; null for a type that is decoded
 /// first. Elements are summed in an order that depends on the processor's vector width, at f32 (integers: exact within a block).
